@@ -1,0 +1,1 @@
+//! Nimbers of Cram positions: rules, canonical shapes and independent search methods.

@@ -1,0 +1,1 @@
+//! Undirected Vertex Geography: graphs, Grundy values, exhaustive sweeps, matchings.

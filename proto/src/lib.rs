@@ -1,0 +1,1 @@
+//! The wire contract of Sprague: gRPC services and messages.
