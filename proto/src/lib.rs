@@ -1,1 +1,34 @@
-//! The wire contract of Sprague: gRPC services and messages.
+//! The wire contract of Sprague: messages, services, access files, and how to reach a coordinator.
+//!
+//! The messages are in `sprague/v1/*.proto` with their meaning; [`v1`] is the code generated from
+//! them. [`convert`] turns them into the words of `sprague-work` and back. [`Access`] is the file
+//! that lets a worker or an operator in; [`connect`] opens a channel with it.
+//!
+//! ```
+//! use sprague_proto::v1::AttemptId;
+//! use sprague_work::{Attempt, JobId, UnitId};
+//!
+//! let unit = UnitId { job: JobId(7), number: 3 };
+//! let on_the_wire = AttemptId::new(unit, Attempt(2));
+//! assert_eq!((on_the_wire.unit_id(), on_the_wire.attempt_number()), (unit, Attempt(2)));
+//! ```
+
+mod access;
+mod connect;
+pub mod convert;
+
+/// The code generated from `sprague/v1/*.proto`, where the messages are explained.
+#[expect(missing_docs, clippy::all, reason = "generated; the .proto files hold the words")]
+pub mod v1 {
+    tonic::include_proto!("sprague.v1");
+}
+
+pub use access::{Access, AccessError, Role, Secret, SecretError};
+pub use connect::{Authorized, ConnectError, connect};
+
+/// The version of the wire contract. It grows when an old peer could misunderstand a new one.
+pub const CONTRACT: u32 = 1;
+
+/// The name in the coordinator's certificate. Peers check the certificate itself, which they have
+/// from the access file, so the address may change and the name need not.
+pub const CERTIFICATE_NAME: &str = "sprague-coordinator";

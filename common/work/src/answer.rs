@@ -1,0 +1,72 @@
+//! An answer: what a finding or a unit says, in the kind's own shape.
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value as Json};
+
+/// What a unit or a finding says: a JSON object whose fields the kind defines.
+///
+/// Its fields are the ones that the command line shows in a value (`nimber`, `outcome`, `graphs`),
+/// so nothing between the kind and the reader has to know them.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Answer(Map<String, Json>);
+
+/// An answer does not have the shape that its kind expects, or is no object.
+#[derive(Debug, thiserror::Error)]
+#[error("the answer {shown} is not of the expected shape: {source}")]
+pub struct AnswerError {
+    shown: String,
+    source: serde_json::Error,
+}
+
+impl Answer {
+    /// The answer with the fields of `fields`.
+    ///
+    /// # Panics
+    /// When `fields` does not serialise to a JSON object: a mistake in the kind.
+    #[must_use]
+    pub fn of<T: Serialize>(fields: &T) -> Self {
+        match serde_json::to_value(fields) {
+            Ok(Json::Object(map)) => Self(map),
+            other => unreachable!("an answer is a struct or a map, not {other:?}"),
+        }
+    }
+
+    /// Reads the fields as the kind's own type.
+    ///
+    /// # Errors
+    /// When they do not have its shape.
+    pub fn read<T: DeserializeOwned>(&self) -> Result<T, AnswerError> {
+        serde_json::from_value(Json::Object(self.0.clone()))
+            .map_err(|source| AnswerError { shown: self.shown(), source })
+    }
+
+    /// The fields.
+    #[must_use]
+    pub fn fields(&self) -> &Map<String, Json> {
+        &self.0
+    }
+
+    /// The answer as JSON, cut after 200 characters: for messages to people.
+    #[must_use]
+    pub fn shown(&self) -> String {
+        let text = Json::Object(self.0.clone()).to_string();
+        if text.chars().count() <= 200 {
+            return text;
+        }
+        text.chars().take(200).chain("...".chars()).collect()
+    }
+}
+
+/// How two answers to one question stand to each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Agreement {
+    /// Each says all that the other says: one confirms the other.
+    Confirms,
+    /// Both can be true, but at least one leaves open what the other says (an outcome beside a
+    /// nimber that is not 0).
+    Compatible,
+    /// They cannot both be true.
+    Contradicts,
+}

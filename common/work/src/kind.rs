@@ -1,0 +1,154 @@
+//! What a kind of job is: the one trait by which a game meets the cluster.
+
+use std::sync::atomic::{AtomicBool, AtomicU64};
+
+use crate::{
+    Agreement, Answer, Check, JobError, JobOptions, JobSpec, Method, MethodName, Part, Question,
+    Table, Task, UnitInput, UnitResult, Value,
+};
+
+/// A form of words that a kind understands, for help and errors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Form {
+    /// The words, with capitals for what is to be filled in: `cram BOARDS`.
+    pub words: &'static str,
+    /// A real example: `cram 3x3..3x10`.
+    pub example: &'static str,
+    /// One line on what it does.
+    pub about: &'static str,
+}
+
+/// What a unit may use while it runs.
+#[derive(Clone, Copy, Debug)]
+pub struct RunLimits<'a> {
+    /// Bytes that its tables may take together.
+    pub memory: u64,
+    /// Set when the unit is to stop; looked at many times a second.
+    pub cancel: &'a AtomicBool,
+    /// The unit's own progress, in expansions: it must not stand still.
+    pub progress: &'a AtomicU64,
+}
+
+/// How a unit ended, as the kind sees it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RunEnd {
+    /// It ran to its end.
+    Done(UnitResult),
+    /// Its tables would not fit.
+    OutOfMemory {
+        /// The least bytes of tables with which it would have come further.
+        needed: u64,
+    },
+    /// It was told to stop.
+    Cancelled,
+    /// It is not a unit that this version can run.
+    Refused {
+        /// Why.
+        reason: String,
+    },
+}
+
+/// Two results that cannot both be true, met while merging: what, in one sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contradiction(pub String);
+
+/// What all units of a task say together.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Conclusion {
+    /// The answer.
+    pub answer: Answer,
+    /// The fingerprint of all the work.
+    pub fingerprint: u64,
+}
+
+/// The state machine of one task: which units it takes, and what they say together.
+///
+/// It is deterministic and does no I/O. After a restart it is made anew and told what had happened,
+/// in the order in which it happened: [`replan`](Self::replan) for every part that it had given
+/// out, [`absorb`](Self::absorb) for every part that was done. A task whose parts are known from
+/// the start simply lists them; one whose next part depends on earlier results (a proof-number tree
+/// over one board) looks at what it has absorbed.
+pub trait Driver: Send {
+    /// The next part to be done; `None` when nothing can be given out now. Called lazily, so a task
+    /// of a million parts needs no list of them.
+    fn next(&mut self) -> Option<Part>;
+
+    /// Tells a new driver that `part` had been given out before a restart.
+    fn replan(&mut self, part: &Part);
+
+    /// Takes in the result of a part.
+    ///
+    /// # Errors
+    /// When the result cannot be true beside those that came before it.
+    fn absorb(&mut self, part: &Part, result: &UnitResult) -> Result<(), Contradiction>;
+
+    /// What all parts say together, once the last one that is needed was absorbed.
+    fn conclude(&self) -> Option<Conclusion>;
+
+    /// How many parts there are in all, as far as that is known.
+    fn total(&self) -> Option<u64>;
+}
+
+/// A kind of job.
+///
+/// `parse` and `driver` are called by the coordinator, `run` by a worker's child process, `compare`,
+/// `combine` and `checks` by the ledger, `table` by the command line.
+pub trait Kind: Send + Sync {
+    /// Its name: the first words of its questions.
+    fn name(&self) -> &'static str;
+
+    /// The forms of words that it understands.
+    fn forms(&self) -> &'static [Form];
+
+    /// Its methods.
+    fn methods(&self) -> &'static [Method];
+
+    /// Reads a job's words; `None` when they are not for this kind.
+    ///
+    /// # Errors
+    /// When they are for this kind but cannot be meant.
+    fn parse(&self, words: &[String], options: &JobOptions) -> Option<Result<JobSpec, JobError>>;
+
+    /// Whether the question is one of this kind's.
+    fn owns(&self, question: &Question) -> bool;
+
+    /// The state machine of a task, at its start.
+    ///
+    /// # Errors
+    /// When the question or the method is not one that this version knows.
+    fn driver(&self, task: &Task) -> Result<Box<dyn Driver>, JobError>;
+
+    /// Runs a unit: the same input gives the same result and fingerprint, on every machine and
+    /// under every memory limit under which it ends.
+    fn run(&self, input: &UnitInput, limits: &RunLimits<'_>) -> RunEnd;
+
+    /// Smaller parts that together say what `part` says, for a unit that no slot has the memory
+    /// for. Empty when it cannot be split.
+    fn split(&self, task: &Task, part: &Part) -> Vec<Part> {
+        let _ = (task, part);
+        Vec::new()
+    }
+
+    /// Under which name the memory that a unit turned out to need is remembered for the like of it.
+    fn memory_class(&self, input: &UnitInput) -> String {
+        format!("{} by {}", input.question, input.method)
+    }
+
+    /// How two answers to one question stand to each other.
+    fn compare(&self, a: &Answer, b: &Answer) -> Agreement;
+
+    /// The answer that says most of several that do not contradict each other; `answers` is not
+    /// empty.
+    fn combine(&self, answers: &[&Answer]) -> Answer;
+
+    /// The checks that the answer must pass, and how they come out.
+    fn checks(&self, question: &Question, answer: &Answer) -> Vec<Check>;
+
+    /// Values as a table, in one of the views that `parse` gives to jobs.
+    fn table(&self, view: &str, values: &[Value]) -> Table;
+
+    /// The method of that name.
+    fn method(&self, name: &MethodName) -> Option<&'static Method> {
+        self.methods().iter().find(|method| method.name == name.as_str())
+    }
+}

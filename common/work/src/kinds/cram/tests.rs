@@ -1,0 +1,93 @@
+//! What the kind makes of words and answers. The searches are tested where they are.
+
+use super::*;
+use crate::{Effort, Finding, Registry, Standing, judge};
+
+fn words(text: &str) -> Vec<String> {
+    text.split(' ').map(str::to_owned).collect()
+}
+
+fn answer(nimber: Option<u64>, outcome: &str) -> Answer {
+    Answer::of(&CramAnswer { nimber, outcome: outcome.to_owned() })
+}
+
+fn finding(method: &str, answer: Answer) -> Finding {
+    Finding {
+        question: Question::new("cram 3x14").unwrap(),
+        method: MethodName::new(method),
+        effort: Effort::default(),
+        answer,
+        fingerprint: String::new(),
+        workers: Vec::new(),
+        when: String::new(),
+        version: String::new(),
+    }
+}
+
+fn standing(findings: &[Finding]) -> Standing {
+    judge(&Cram, &Question::new("cram 3x14").unwrap(), findings, &[]).standing
+}
+
+#[test]
+fn a_job_asks_every_board_by_every_method() {
+    let options = JobOptions { methods: vec![MethodName::new("mex")], ..JobOptions::default() };
+    let job = Registry::standard().parse(&words("cram 3x3..3x5 4x3"), &options).unwrap();
+    let questions: Vec<_> = job.questions().map(Question::as_str).collect();
+    assert_eq!(questions, ["cram 3x3", "cram 3x4", "cram 3x5"]);
+    assert_eq!((job.tasks.len(), job.view.as_str()), (3, "boards"));
+}
+
+#[test]
+fn unknown_methods_and_words_are_refused() {
+    let registry = Registry::standard();
+    let options = JobOptions { methods: vec![MethodName::new("magic")], ..JobOptions::default() };
+    let parse = |text: &str, options: &JobOptions| registry.parse(&words(text), options);
+    assert!(matches!(parse("cram 3x3", &options), Err(JobError::Method { .. })));
+    assert!(matches!(parse("cram ablation 3x3", &options), Err(JobError::FixedMethods(_))));
+    assert!(matches!(parse("cram", &JobOptions::default()), Err(JobError::Empty(_))));
+    assert!(matches!(parse("chess 8x8", &JobOptions::default()), Err(JobError::Unknown { .. })));
+}
+
+#[test]
+fn two_independent_nimbers_confirm() {
+    let three = || answer(Some(3), "N");
+    assert_eq!(standing(&[]), Standing::Open);
+    assert_eq!(standing(&[finding("mex", three())]), Standing::Single);
+    assert_eq!(standing(&[finding("mex", three()), finding("mex", three())]), Standing::Single);
+    assert_eq!(
+        standing(&[finding("mex", three()), finding("couples", three())]),
+        Standing::Confirmed
+    );
+}
+
+#[test]
+fn an_outcome_confirms_zero_and_nothing_else() {
+    let outcome = |letter| finding("outcome", answer(None, letter));
+    let nimber = |nimber| {
+        finding("mex", answer(Some(nimber), if nimber == 0 { "P" } else { "N" }))
+    };
+    let board = Question::new("cram 5x5").unwrap();
+    let standing = |findings: &[Finding]| judge(&Cram, &board, findings, &[]).standing;
+    assert_eq!(standing(&[nimber(0), outcome("P")]), Standing::Confirmed);
+    assert_eq!(standing(&[nimber(3), outcome("N")]), Standing::Single);
+    assert_eq!(standing(&[nimber(3), outcome("P")]), Standing::Disputed);
+    assert_eq!(standing(&[nimber(0), outcome("N")]), Standing::Disputed);
+}
+
+#[test]
+fn a_broken_theorem_disputes_and_a_differing_publication_only_shows() {
+    let board = |text: &str| Question::new(text).unwrap();
+    let both = |nimber| {
+        let answer = || answer(Some(nimber), if nimber == 0 { "P" } else { "N" });
+        [finding("mex", answer()), finding("couples", answer())]
+    };
+    // Even by even is 0.
+    assert_eq!(judge(&Cram, &board("cram 4x4"), &both(2), &[]).standing, Standing::Disputed);
+    // The published nimber of 3x14 is another one.
+    let value = judge(&Cram, &board("cram 3x14"), &both(2), &[]);
+    assert_eq!(value.standing, Standing::Confirmed);
+    let literature = value.checks.iter().find(|check| check.name == "literature").unwrap();
+    assert!(!literature.ok && literature.source.is_some());
+    let notes = Cram.table("boards", &[value]).notes;
+    assert!(notes.iter().any(|note| note.contains("CHECK FAILS cram 3x14")), "{notes:?}");
+}

@@ -1,0 +1,25 @@
+//! The choice of methods that a job's options make, for every kind alike.
+
+use crate::{JobError, JobOptions, Kind, MethodName};
+
+/// The methods that the options name, each once and known to the kind; `None` when they name none.
+pub(super) fn chosen(
+    kind: &dyn Kind,
+    options: &JobOptions,
+) -> Result<Option<Vec<MethodName>>, JobError> {
+    let mut methods: Vec<MethodName> = Vec::new();
+    for name in &options.methods {
+        if kind.method(name).is_none() {
+            let known = kind.methods().iter().map(|method| method.name).collect::<Vec<_>>();
+            return Err(JobError::Method {
+                kind: kind.name().to_owned(),
+                method: name.to_string(),
+                known: known.join(", "),
+            });
+        }
+        if !methods.contains(name) {
+            methods.push(name.clone());
+        }
+    }
+    Ok(if methods.is_empty() { None } else { Some(methods) })
+}

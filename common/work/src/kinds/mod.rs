@@ -1,0 +1,13 @@
+//! The kinds of jobs, one module each.
+
+mod boards;
+mod cram;
+mod geography_sweep;
+mod methods;
+mod remarks;
+mod whole;
+
+use remarks::{marks, troubles};
+
+pub use cram::Cram;
+pub use geography_sweep::GeographySweep;

@@ -1,0 +1,91 @@
+//! How a worker or an operator reaches a coordinator: TLS with the one certificate that the access
+//! file names, the secret on every call, and a keepalive so that a broken path is noticed.
+
+use std::time::Duration;
+
+use tonic::metadata::{Ascii, MetadataValue};
+use tonic::service::Interceptor;
+use tonic::service::interceptor::InterceptedService;
+use tonic::transport::{Certificate, Channel, ClientTlsConfig, Endpoint};
+use tonic::{Request, Status};
+
+use crate::{Access, CERTIFICATE_NAME};
+
+/// How long a connection attempt may take.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+/// Without pings a path that was cut and healed would leave calls hanging for ever.
+const PING_EVERY: Duration = Duration::from_secs(10);
+const PING_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// A channel that sends the secret with every call.
+pub type Authorized = InterceptedService<Channel, Bearer>;
+
+/// Adds the secret to a call.
+#[derive(Clone, Debug)]
+pub struct Bearer(MetadataValue<Ascii>);
+
+impl Interceptor for Bearer {
+    fn call(&mut self, mut request: Request<()>) -> Result<Request<()>, Status> {
+        request.metadata_mut().insert("authorization", self.0.clone());
+        Ok(request)
+    }
+}
+
+/// Why a coordinator cannot be reached.
+#[derive(Debug, thiserror::Error)]
+pub enum ConnectError {
+    /// The access file's address or certificate cannot be used.
+    #[error("the address {address:?} or the certificate in the access file cannot be used: {source}")]
+    Access {
+        /// The address.
+        address: String,
+        /// What is wrong.
+        source: tonic::transport::Error,
+    },
+    /// Nobody answers there, or somebody with another certificate.
+    #[error("cannot reach the coordinator at {address}: {}", innermost(.source))]
+    Unreachable {
+        /// The address.
+        address: String,
+        /// What the transport said.
+        source: tonic::transport::Error,
+    },
+}
+
+/// The last error of a chain: the transport's own words are only "transport error".
+fn innermost(error: &dyn std::error::Error) -> String {
+    let mut last = error;
+    while let Some(source) = last.source() {
+        last = source;
+    }
+    last.to_string()
+}
+
+/// Opens a channel to the coordinator of an access file.
+///
+/// # Errors
+/// When nobody answers at its address within ten seconds, or somebody else does.
+pub async fn connect(access: &Access) -> Result<Authorized, ConnectError> {
+    let unusable =
+        |source| ConnectError::Access { address: access.coordinator.clone(), source };
+    let tls = ClientTlsConfig::new()
+        .ca_certificate(Certificate::from_pem(&access.certificate))
+        .domain_name(CERTIFICATE_NAME);
+    let channel = Endpoint::from_shared(format!("https://{}", access.coordinator))
+        .and_then(|endpoint| endpoint.tls_config(tls))
+        .map_err(unusable)?
+        .connect_timeout(CONNECT_TIMEOUT)
+        .http2_keep_alive_interval(PING_EVERY)
+        .keep_alive_timeout(PING_TIMEOUT)
+        .keep_alive_while_idle(true)
+        .connect()
+        .await
+        .map_err(|source| ConnectError::Unreachable {
+            address: access.coordinator.clone(),
+            source,
+        })?;
+    let bearer = format!("Bearer {}", access.secret.reveal())
+        .parse()
+        .expect("hexadecimal digits are a valid header");
+    Ok(InterceptedService::new(channel, Bearer(bearer)))
+}
