@@ -86,11 +86,7 @@ pub fn analyse(graph: &Graph, start: usize, limits: &Limits<'_>) -> Result<Analy
         .map(|vertex| {
             let vertex_after = vertex - usize::from(vertex > start);
             let missable = after_matcher.size_without(vertex_after) == after_matcher.size();
-            GeoOption {
-                vertex,
-                value: None,
-                winning: missable,
-            }
+            GeoOption { vertex, value: None, winning: missable }
         })
         .collect();
     let (value, states) = match values(graph, start, &mut options, limits) {
@@ -106,11 +102,7 @@ pub fn analyse(graph: &Graph, start: usize, limits: &Limits<'_>) -> Result<Analy
         edges: graph.size(),
         start,
         value,
-        outcome: if matching_without_start < matching {
-            Outcome::N
-        } else {
-            Outcome::P
-        },
+        outcome: if matching_without_start < matching { Outcome::N } else { Outcome::P },
         matching,
         matching_without_start,
         options,

@@ -39,11 +39,7 @@ impl Graph {
     #[must_use]
     pub fn edgeless(order: usize) -> Self {
         let width = order.div_ceil(WORD);
-        Self {
-            order,
-            width,
-            rows: vec![0; order * width],
-        }
+        Self { order, width, rows: vec![0; order * width] }
     }
 
     /// The graph of this order with these edges; naming an edge twice changes nothing.
@@ -70,10 +66,7 @@ impl Graph {
     pub fn join(&mut self, v: usize, w: usize) -> Result<(), EdgeError> {
         for vertex in [v, w] {
             if vertex >= self.order {
-                return Err(EdgeError::Outside {
-                    vertex,
-                    order: self.order,
-                });
+                return Err(EdgeError::Outside { vertex, order: self.order });
             }
         }
         if v == w {
@@ -101,11 +94,7 @@ impl Graph {
     /// The number of edges.
     #[must_use]
     pub fn size(&self) -> usize {
-        self.rows
-            .iter()
-            .map(|word| word.count_ones() as usize)
-            .sum::<usize>()
-            / 2
+        self.rows.iter().map(|word| word.count_ones() as usize).sum::<usize>() / 2
     }
 
     /// Whether two vertices are adjacent; false where one of them is not in the graph.
@@ -123,10 +112,7 @@ impl Graph {
     /// If `v` is not in the graph.
     #[must_use]
     pub fn degree(&self, v: usize) -> usize {
-        self.row(v)
-            .iter()
-            .map(|word| word.count_ones() as usize)
-            .sum()
+        self.row(v).iter().map(|word| word.count_ones() as usize).sum()
     }
 
     /// The neighbours of a vertex in ascending order.
@@ -146,11 +132,8 @@ impl Graph {
 
     /// The edges as pairs `(v, w)` with `v < w`, in ascending order.
     pub fn edges(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
-        (0..self.order).flat_map(move |v| {
-            self.neighbours(v)
-                .filter(move |&w| v < w)
-                .map(move |w| (v, w))
-        })
+        (0..self.order)
+            .flat_map(move |v| self.neighbours(v).filter(move |&w| v < w).map(move |w| (v, w)))
     }
 
     /// The vertices that can be reached from `start`, in the order of a breadth-first search.
@@ -160,11 +143,7 @@ impl Graph {
     /// If `start` is not in the graph.
     #[must_use]
     pub fn component(&self, start: usize) -> Vec<usize> {
-        assert!(
-            start < self.order,
-            "vertex {start} is in a graph of order {}",
-            self.order
-        );
+        assert!(start < self.order, "vertex {start} is in a graph of order {}", self.order);
         let mut seen = vec![false; self.order];
         seen[start] = true;
         let mut reached = vec![start];
@@ -197,15 +176,10 @@ impl Graph {
     pub fn induced(&self, vertices: &[usize]) -> Self {
         let mut number = vec![None; self.order];
         for (new, &old) in vertices.iter().enumerate() {
-            assert!(
-                number[old].replace(new).is_none(),
-                "vertex {old} is named once"
-            );
+            assert!(number[old].replace(new).is_none(), "vertex {old} is named once");
         }
         let edges = vertices.iter().enumerate().flat_map(|(new, &old)| {
-            self.neighbours(old)
-                .filter_map(|w| number[w])
-                .map(move |w| (new, w))
+            self.neighbours(old).filter_map(|w| number[w]).map(move |w| (new, w))
         });
         Self::from_edges(vertices.len(), edges).expect("an induced subgraph is simple")
     }
@@ -217,22 +191,14 @@ impl Graph {
     /// If `v` is not in the graph.
     #[must_use]
     pub fn without(&self, v: usize) -> Self {
-        assert!(
-            v < self.order,
-            "vertex {v} is in a graph of order {}",
-            self.order
-        );
+        assert!(v < self.order, "vertex {v} is in a graph of order {}", self.order);
         let kept: Vec<usize> = (0..self.order).filter(|&w| w != v).collect();
         self.induced(&kept)
     }
 
     /// The adjacency bits of a vertex, vertex `w` in bit `w % 64` of word `w / 64`.
     fn row(&self, v: usize) -> &[u64] {
-        assert!(
-            v < self.order,
-            "vertex {v} is in a graph of order {}",
-            self.order
-        );
+        assert!(v < self.order, "vertex {v} is in a graph of order {}", self.order);
         &self.rows[v * self.width..(v + 1) * self.width]
     }
 }
@@ -261,13 +227,7 @@ mod tests {
     #[test]
     fn loops_and_strangers_are_refused() {
         assert_eq!(Graph::from_edges(2, [(1, 1)]), Err(EdgeError::Loop(1)));
-        assert_eq!(
-            Graph::from_edges(2, [(0, 2)]),
-            Err(EdgeError::Outside {
-                vertex: 2,
-                order: 2
-            })
-        );
+        assert_eq!(Graph::from_edges(2, [(0, 2)]), Err(EdgeError::Outside { vertex: 2, order: 2 }));
     }
 
     #[test]

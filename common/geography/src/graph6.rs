@@ -95,14 +95,9 @@ pub enum Graph6Error {
 ///
 /// The first fault from the left; a text may have more.
 pub fn parse(text: &[u8]) -> Result<Graph, Graph6Error> {
-    let start = if text.starts_with(HEADER) {
-        HEADER.len()
-    } else {
-        0
-    };
-    let line = text
-        .strip_suffix(b"\n")
-        .map_or(text, |line| line.strip_suffix(b"\r").unwrap_or(line));
+    let start = if text.starts_with(HEADER) { HEADER.len() } else { 0 };
+    let line =
+        text.strip_suffix(b"\n").map_or(text, |line| line.strip_suffix(b"\r").unwrap_or(line));
     // A text that is the header and nothing else is one too short to hold a graph.
     if line.len() <= start {
         return Err(Graph6Error::Empty);
@@ -132,16 +127,10 @@ pub fn parse(text: &[u8]) -> Result<Graph, Graph6Error> {
         }
     }
     if line.len() < end {
-        return Err(Graph6Error::Short {
-            position: line.len(),
-            missing: end - line.len(),
-        });
+        return Err(Graph6Error::Short { position: line.len(), missing: end - line.len() });
     }
     if line.len() > end {
-        return Err(Graph6Error::Long {
-            position: end,
-            extra: line.len() - end,
-        });
+        return Err(Graph6Error::Long { position: end, extra: line.len() - end });
     }
     Ok(graph)
 }
@@ -162,10 +151,7 @@ pub fn write(graph: &Graph) -> String {
         push(0x3f);
         (0..3).rev().for_each(|sextet| push(order >> (6 * sextet)));
     } else {
-        assert!(
-            (order as u64) < 1 << 36,
-            "graph6 has no room for this order"
-        );
+        assert!((order as u64) < 1 << 36, "graph6 has no room for this order");
         push(0x3f);
         push(0x3f);
         (0..6).rev().for_each(|sextet| push(order >> (6 * sextet)));
@@ -206,16 +192,10 @@ fn parse_order(line: &[u8], start: usize) -> Result<(usize, usize), Graph6Error>
         order = order << 6 | u64::from(sextet(line, position)?);
     }
     if order < smallest {
-        return Err(Graph6Error::LongOrder {
-            position: start,
-            order,
-        });
+        return Err(Graph6Error::LongOrder { position: start, order });
     }
     if order > MAX_ORDER as u64 {
-        return Err(Graph6Error::Order {
-            position: start,
-            order,
-        });
+        return Err(Graph6Error::Order { position: start, order });
     }
     Ok((order as usize, digits + length))
 }

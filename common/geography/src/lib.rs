@@ -29,6 +29,7 @@
 //! ```
 
 mod analysis;
+pub mod generate;
 mod graph;
 pub mod graph6;
 mod limits;

@@ -23,11 +23,7 @@ impl Limits<'_> {
     /// [`Stop::Cancelled`] if the caller asked for it.
     pub(crate) fn advance(&self, steps: u64) -> Result<(), Stop> {
         self.progress.fetch_add(steps, Ordering::Relaxed);
-        if self.cancel.load(Ordering::Relaxed) {
-            Err(Stop::Cancelled)
-        } else {
-            Ok(())
-        }
+        if self.cancel.load(Ordering::Relaxed) { Err(Stop::Cancelled) } else { Ok(()) }
     }
 
     /// Asks whether tables of `needed` bytes are allowed.
@@ -39,10 +35,7 @@ impl Limits<'_> {
         if needed <= self.memory {
             Ok(())
         } else {
-            Err(Stop::OutOfMemory {
-                limit: self.memory as u64,
-                needed: needed as u64,
-            })
+            Err(Stop::OutOfMemory { limit: self.memory as u64, needed: needed as u64 })
         }
     }
 }

@@ -28,11 +28,8 @@ pub struct TooLarge {
 }
 
 impl SmallGraph {
-    /// The graph with one vertex.
-    pub const POINT: Self = Self {
-        order: 1,
-        rows: [0; MAX_SMALL_ORDER],
-    };
+    /// The graph without vertices.
+    pub const EMPTY: Self = Self { order: 0, rows: [0; MAX_SMALL_ORDER] };
 
     /// The number of vertices.
     #[must_use]
@@ -44,11 +41,7 @@ impl SmallGraph {
     /// The number of edges.
     #[must_use]
     pub fn size(&self) -> usize {
-        self.rows
-            .iter()
-            .map(|row| row.count_ones() as usize)
-            .sum::<usize>()
-            / 2
+        self.rows.iter().map(|row| row.count_ones() as usize).sum::<usize>() / 2
     }
 
     /// The neighbours of a vertex as a set.
@@ -142,10 +135,7 @@ impl TryFrom<&Graph> for SmallGraph {
             rows[v] |= 1 << w;
             rows[w] |= 1 << v;
         }
-        Ok(Self {
-            order: order as u8,
-            rows,
-        })
+        Ok(Self { order: order as u8, rows })
     }
 }
 

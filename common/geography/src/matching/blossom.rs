@@ -46,13 +46,7 @@ impl<'a> Matcher<'a> {
             queue: Vec::with_capacity(order),
             marked: vec![false; order],
         };
-        let mut matcher = Self {
-            graph,
-            hidden: None,
-            mate: vec![None; order],
-            size: 0,
-            tree,
-        };
+        let mut matcher = Self { graph, hidden: None, mate: vec![None; order], size: 0, tree };
         // A greedy matching first: it leaves few searches to do.
         for (v, w) in graph.edges() {
             if matcher.mate[v].is_none() && matcher.mate[w].is_none() {
@@ -89,9 +83,7 @@ impl<'a> Matcher<'a> {
     #[must_use]
     pub fn pairs(&self) -> Vec<(usize, usize)> {
         let mates = self.mate.iter().enumerate();
-        mates
-            .filter_map(|(v, &mate)| mate.filter(|&w| v < w).map(|w| (v, w)))
-            .collect()
+        mates.filter_map(|(v, &mate)| mate.filter(|&w| v < w).map(|w| (v, w))).collect()
     }
 
     /// The size of a maximum matching of the graph without `v`, by one search.
@@ -216,10 +208,7 @@ impl Tree {
         self.parent.fill(None);
         self.even.fill(false);
         self.queue.clear();
-        self.base
-            .iter_mut()
-            .enumerate()
-            .for_each(|(v, base)| *base = v);
+        self.base.iter_mut().enumerate().for_each(|(v, base)| *base = v);
         self.reach(root);
     }
 

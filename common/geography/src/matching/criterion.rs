@@ -37,11 +37,7 @@ impl fmt::Display for Outcome {
 #[must_use]
 pub fn outcome(graph: &Graph, start: usize) -> Outcome {
     let mut matcher = Matcher::new(graph);
-    if matcher.size_without(start) < matcher.size() {
-        Outcome::N
-    } else {
-        Outcome::P
-    }
+    if matcher.size_without(start) < matcher.size() { Outcome::N } else { Outcome::P }
 }
 
 /// A move that wins from a start, if there is one: to the mate of `start` in a maximum matching.

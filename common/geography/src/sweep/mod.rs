@@ -1,8 +1,11 @@
 //! All connected graphs of an order, all starts: in slices that share nothing.
 
+mod evaluate;
+mod fingerprint;
 mod report;
 mod run;
 mod slice;
+mod tally;
 
 pub use report::{MAX_EXCEPTIONS, Report};
 pub use run::{Evaluator, UnknownEvaluator, run};

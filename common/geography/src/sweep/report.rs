@@ -51,10 +51,7 @@ impl Report {
         add(&mut self.value_sets, &other.value_sets);
         add(&mut self.graphs_by_maximum, &other.graphs_by_maximum);
         for (&maximum, graph) in &other.examples {
-            let example = self
-                .examples
-                .entry(maximum)
-                .or_insert_with(|| graph.clone());
+            let example = self.examples.entry(maximum).or_insert_with(|| graph.clone());
             if graph < example {
                 example.clone_from(graph);
             }
@@ -63,8 +60,7 @@ impl Report {
         self.zero_fingerprint = self.zero_fingerprint.wrapping_add(other.zero_fingerprint);
         self.nonzero += other.nonzero;
         self.exceptions += other.exceptions;
-        self.matching_exceptions
-            .extend_from_slice(&other.matching_exceptions);
+        self.matching_exceptions.extend_from_slice(&other.matching_exceptions);
         self.matching_exceptions.sort_unstable();
         self.matching_exceptions.truncate(MAX_EXCEPTIONS);
         self.expansions += other.expansions;

@@ -5,7 +5,10 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use super::evaluate::{ByMatching, ByRecursion, ByTable, Evaluate};
+use super::tally::Tally;
 use super::{Report, Slice};
+use crate::generate::{Constraints, Part, connected};
 use crate::{Limits, Stop};
 
 /// How the positions of a sweep are evaluated.
@@ -50,9 +53,7 @@ impl FromStr for Evaluator {
     type Err = UnknownEvaluator;
 
     fn from_str(name: &str) -> Result<Self, UnknownEvaluator> {
-        let named = Self::ALL
-            .into_iter()
-            .find(|evaluator| evaluator.name() == name);
+        let named = Self::ALL.into_iter().find(|evaluator| evaluator.name() == name);
         named.ok_or_else(|| UnknownEvaluator(name.to_owned()))
     }
 }
@@ -64,7 +65,25 @@ impl FromStr for Evaluator {
 /// If there is no such slice, the caller stops it, or the tables would outgrow the limit.
 pub fn run(slice: Slice, evaluator: Evaluator, limits: &Limits<'_>) -> Result<Report, Stop> {
     slice.check()?;
-    limits.advance(0)?;
-    let _ = evaluator;
-    Ok(Report::default())
+    let order = usize::from(slice.vertices);
+    match evaluator {
+        Evaluator::Table => run_with(slice, ByTable::new(order, limits)?, limits),
+        Evaluator::Recursion => run_with(slice, ByRecursion::new(order, limits)?, limits),
+        Evaluator::Matching => run_with(slice, ByMatching::new(order, limits)?, limits),
+    }
+}
+
+fn run_with(
+    slice: Slice,
+    mut evaluator: impl Evaluate,
+    limits: &Limits<'_>,
+) -> Result<Report, Stop> {
+    let mut tally = Tally::new();
+    let part = Part { index: slice.index, of: slice.of };
+    connected(usize::from(slice.vertices), &Constraints::NONE, part, |family| {
+        limits.advance(family.neighbourhoods.len() as u64)?;
+        evaluator.family(family, &mut tally);
+        Ok(())
+    })?;
+    Ok(tally.into_report())
 }

@@ -24,11 +24,7 @@ impl Slice {
     /// The whole of it in one slice.
     #[must_use]
     pub fn whole(vertices: u8) -> Self {
-        Self {
-            vertices,
-            index: 0,
-            of: 1,
-        }
+        Self { vertices, index: 0, of: 1 }
     }
 
     /// Asks whether there is such a slice.
@@ -37,19 +33,11 @@ impl Slice {
     ///
     /// [`Stop::NoSuchSlice`] unless `1 <= vertices <= MAX_VERTICES` and `index < of`.
     pub(super) fn check(self) -> Result<(), Stop> {
-        let Self {
-            vertices,
-            index,
-            of,
-        } = self;
+        let Self { vertices, index, of } = self;
         if (1..=MAX_VERTICES).contains(&vertices) && index < of {
             Ok(())
         } else {
-            Err(Stop::NoSuchSlice {
-                vertices,
-                index,
-                of,
-            })
+            Err(Stop::NoSuchSlice { vertices, index, of })
         }
     }
 }

@@ -32,11 +32,7 @@ impl Table {
         for set in 0..sets {
             for u in members(graph.vertices() & !(set as u16)) {
                 let row = graph.row(u);
-                let k = self
-                    .layers
-                    .iter()
-                    .take_while(|layer| layer[set] & row != 0)
-                    .count();
+                let k = self.layers.iter().take_while(|layer| layer[set] & row != 0).count();
                 if k == self.layers.len() {
                     self.layers.push(vec![0; sets]);
                 }

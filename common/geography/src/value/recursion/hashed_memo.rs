@@ -38,12 +38,7 @@ impl<'a, const W: usize> HashedMemo<'a, W> {
     /// A memo without positions that keeps to the limits.
     pub(super) fn new(limits: &Limits<'a>) -> Result<Self, Stop> {
         limits.allow(FIRST_INDEX * size_of::<u32>())?;
-        Ok(Self {
-            limits: *limits,
-            chunks: Vec::new(),
-            index: vec![0; FIRST_INDEX],
-            entries: 0,
-        })
+        Ok(Self { limits: *limits, chunks: Vec::new(), index: vec![0; FIRST_INDEX], entries: 0 })
     }
 
     /// Positions known.
@@ -81,13 +76,10 @@ impl<'a, const W: usize> HashedMemo<'a, W> {
     fn grow(&mut self) -> Result<(), Stop> {
         let slots = 2 * self.index.len();
         let indices = (self.index.len() + slots) * size_of::<u32>();
-        self.limits
-            .allow(Self::chunk_bytes(self.chunks.len()) + indices)?;
+        self.limits.allow(Self::chunk_bytes(self.chunks.len()) + indices)?;
         self.index = vec![0; slots];
         for number in 0..self.entries {
-            let Entry {
-                component, token, ..
-            } = self.chunks[number / CHUNK][number % CHUNK];
+            let Entry { component, token, .. } = self.chunks[number / CHUNK][number % CHUNK];
             let slot = self.slot(usize::from(token), &component);
             self.index[slot] = number as u32 + 1;
         }
@@ -97,8 +89,7 @@ impl<'a, const W: usize> HashedMemo<'a, W> {
 
 impl<const W: usize> Memo<Words<W>> for HashedMemo<'_, W> {
     fn get(&self, token: usize, component: Words<W>) -> Option<u16> {
-        self.entry(self.slot(token, &component))
-            .map(|entry| entry.value)
+        self.entry(self.slot(token, &component)).map(|entry| entry.value)
     }
 
     fn insert(&mut self, token: usize, component: Words<W>, value: u16) -> Result<(), Stop> {
@@ -110,17 +101,12 @@ impl<const W: usize> Memo<Words<W>> for HashedMemo<'_, W> {
         }
         if self.entries == self.chunks.len() * CHUNK {
             let bytes = Self::chunk_bytes(self.chunks.len() + 1);
-            self.limits
-                .allow(bytes + self.index.len() * size_of::<u32>())?;
+            self.limits.allow(bytes + self.index.len() * size_of::<u32>())?;
             self.chunks.push(Vec::with_capacity(CHUNK));
         }
         let slot = self.slot(token, &component);
         let token = u16::try_from(token).expect("a component has fewer than 2^16 vertices");
-        self.chunks[self.entries / CHUNK].push(Entry {
-            component,
-            token,
-            value,
-        });
+        self.chunks[self.entries / CHUNK].push(Entry { component, token, value });
         self.entries += 1;
         self.index[slot] = u32::try_from(self.entries).expect("2^32 entries are beyond any limit");
         Ok(())
@@ -132,8 +118,6 @@ fn hash<const W: usize>(token: usize, component: &Words<W>) -> u64 {
     const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
     component.0.iter().fold(token as u64 ^ ODD, |state, &word| {
         let product = u128::from(state ^ word) * u128::from(ODD);
-        (product as u64 ^ (product >> 64) as u64)
-            .wrapping_add(ODD)
-            .rotate_left(23)
+        (product as u64 ^ (product >> 64) as u64).wrapping_add(ODD).rotate_left(23)
     })
 }

@@ -70,10 +70,7 @@ impl<'a> Solver<'a> {
             5 | 6 => Width::Six(Recursion::new(&component, limits)?),
             7 | 8 => Width::Eight(Recursion::new(&component, limits)?),
             _ => {
-                return Err(Stop::TooLarge {
-                    order,
-                    limit: MAX_COMPONENT,
-                });
+                return Err(Stop::TooLarge { order, limit: MAX_COMPONENT });
             }
         };
         Ok(Self { vertices, width })
@@ -126,10 +123,7 @@ impl<'a, const W: usize> Recursion<'a, W> {
             })
         };
         let rows = (0..component.order()).map(row).collect();
-        Ok(Self {
-            rows,
-            memo: HashedMemo::new(limits)?,
-        })
+        Ok(Self { rows, memo: HashedMemo::new(limits)? })
     }
 
     fn vertices(&self) -> Words<W> {
@@ -145,10 +139,7 @@ impl<'a, const W: usize> Recursion<'a, W> {
     }
 
     fn option_value(&mut self, option: usize) -> Result<u16, Stop> {
-        assert!(
-            self.rows[0].and(Words::single(option)) != Words::EMPTY,
-            "a move is along an edge"
-        );
+        assert!(self.rows[0].and(Words::single(option)) != Words::EMPTY, "a move is along an edge");
         let rest = self.vertices().minus(Words::single(0));
         let component = reach(&self.rows, option, rest);
         walk(&self.rows, option, component, &mut self.memo)
@@ -168,8 +159,5 @@ impl<'a, const W: usize> Recursion<'a, W> {
 pub fn value(graph: &Graph, start: usize, limits: &Limits<'_>) -> Result<Valued, Stop> {
     let mut solver = Solver::new(graph, start, limits)?;
     let value = solver.value()?;
-    Ok(Valued {
-        value,
-        states: solver.states(),
-    })
+    Ok(Valued { value, states: solver.states() })
 }

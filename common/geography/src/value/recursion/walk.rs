@@ -50,9 +50,7 @@ pub(super) fn reach<S: VertexSet>(rows: &[S], start: usize, within: S) -> S {
     let mut reached = S::single(start);
     let mut frontier = reached;
     while frontier != S::EMPTY {
-        let around = frontier
-            .members()
-            .fold(S::EMPTY, |around, v| around.or(rows[v]));
+        let around = frontier.members().fold(S::EMPTY, |around, v| around.or(rows[v]));
         frontier = around.and(within).minus(reached);
         reached = reached.or(frontier);
     }

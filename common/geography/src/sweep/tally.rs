@@ -1,0 +1,126 @@
+//! Counts while a slice runs, in plain arrays; the report is made from it at the end.
+
+use super::fingerprint::fingerprint;
+use super::report::{MAX_EXCEPTIONS, Report};
+use super::slice::MAX_VERTICES;
+use crate::small_graph::{MAX_SMALL_ORDER, SmallGraph, members};
+use crate::{Graph, graph6};
+
+/// What was found so far.
+pub(super) struct Tally {
+    graphs: u64,
+    positions: u64,
+    values: [u64; MAX_SMALL_ORDER],
+    /// Indexed by the set of values. A value is less than the order.
+    value_sets: Vec<u64>,
+    /// For each greatest value, the first graph by its upper triangle, which is its order as
+    /// graph6.
+    examples: [Option<(u128, SmallGraph)>; MAX_SMALL_ORDER],
+    fingerprint: u64,
+    zero_fingerprint: u64,
+    nonzero: u64,
+    exceptions: u64,
+    exceptions_as_text: Vec<String>,
+    expansions: u64,
+}
+
+impl Tally {
+    pub(super) fn new() -> Self {
+        Self {
+            graphs: 0,
+            positions: 0,
+            values: [0; MAX_SMALL_ORDER],
+            value_sets: vec![0; 1 << MAX_VERTICES],
+            examples: [None; MAX_SMALL_ORDER],
+            fingerprint: 0,
+            zero_fingerprint: 0,
+            nonzero: 0,
+            exceptions: 0,
+            exceptions_as_text: Vec::new(),
+            expansions: 0,
+        }
+    }
+
+    /// Notes the values of all starts of a graph.
+    pub(super) fn add_values(&mut self, graph: &SmallGraph, values: &[u8]) {
+        let (mut value_set, mut nonzero) = (0_usize, 0_u16);
+        for (v, &value) in values.iter().enumerate() {
+            self.values[usize::from(value)] += 1;
+            value_set |= 1 << value;
+            nonzero |= u16::from(value != 0) << v;
+        }
+        self.value_sets[value_set] += 1;
+        let maximum = value_set.ilog2() as usize;
+        let example = &mut self.examples[maximum];
+        let triangle = triangle(graph);
+        if example.is_none_or(|(known, _)| triangle < known) {
+            *example = Some((triangle, *graph));
+        }
+        self.fingerprint = self.fingerprint.wrapping_add(fingerprint(graph, values));
+        self.add_outcomes(graph, nonzero);
+    }
+
+    /// Notes the set of all starts of a graph that the next player wins.
+    pub(super) fn add_outcomes(&mut self, graph: &SmallGraph, nonzero: u16) {
+        let order = graph.order();
+        let bits: [u8; MAX_SMALL_ORDER] = std::array::from_fn(|v| (nonzero >> v & 1) as u8);
+        let hash = fingerprint(graph, &bits[..order]);
+        self.zero_fingerprint = self.zero_fingerprint.wrapping_add(hash);
+        self.graphs += 1;
+        self.positions += order as u64;
+        self.nonzero += u64::from(nonzero.count_ones());
+    }
+
+    /// Notes starts of a graph on which two methods disagree.
+    pub(super) fn add_exceptions(&mut self, graph: &SmallGraph, starts: u16) {
+        if starts == 0 {
+            return;
+        }
+        let text = graph6::write(&Graph::from(graph));
+        self.exceptions += u64::from(starts.count_ones());
+        self.exceptions_as_text.extend(members(starts).map(|start| format!("{text} {start}")));
+        self.exceptions_as_text.sort_unstable();
+        self.exceptions_as_text.truncate(MAX_EXCEPTIONS);
+    }
+
+    /// Notes positions evaluated.
+    pub(super) fn add_expansions(&mut self, expansions: u64) {
+        self.expansions += expansions;
+    }
+
+    pub(super) fn into_report(self) -> Report {
+        let mut report = Report {
+            graphs: self.graphs,
+            positions: self.positions,
+            fingerprint: self.fingerprint,
+            zero_fingerprint: self.zero_fingerprint,
+            nonzero: self.nonzero,
+            exceptions: self.exceptions,
+            matching_exceptions: self.exceptions_as_text,
+            expansions: self.expansions,
+            ..Report::default()
+        };
+        for (value, &count) in (0..).zip(&self.values).filter(|&(_, &count)| count > 0) {
+            report.values.insert(value, count);
+        }
+        for (set, &count) in (0_u32..).zip(&self.value_sets).filter(|&(_, &count)| count > 0) {
+            report.value_sets.insert(set, count);
+            *report.graphs_by_maximum.entry(set.ilog2() as u8).or_default() += count;
+        }
+        for (maximum, example) in (0..).zip(&self.examples) {
+            if let Some((_, graph)) = example {
+                report.examples.insert(maximum, graph6::write(&Graph::from(graph)));
+            }
+        }
+        report
+    }
+}
+
+/// The upper triangle of the adjacency by columns: among graphs of one order, its order is that of
+/// their graph6 texts.
+fn triangle(graph: &SmallGraph) -> u128 {
+    (1..graph.order()).fold(0, |triangle, w| {
+        let column = graph.row(w).reverse_bits() >> (MAX_SMALL_ORDER - w);
+        triangle << w | u128::from(column)
+    })
+}

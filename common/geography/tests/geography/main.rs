@@ -1,0 +1,11 @@
+//! What the crate promises, from outside: one module a promise, known values from `tests/data`.
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
+
+mod canonical;
+mod data;
+mod generation;
+mod graph6;
+mod matching;
+mod random;
+mod sweep;
+mod values;

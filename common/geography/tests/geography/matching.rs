@@ -1,0 +1,80 @@
+//! Matchings: both methods against each other, the criterion against values, and play by it.
+
+use proptest::prelude::*;
+use sprague_geography::matching::{
+    Matcher, bitmask_size, blossom_size, maximum_matching, outcome, winning_move,
+};
+use sprague_geography::value::table;
+use sprague_geography::{Graph, Outcome};
+
+use crate::random::{graphs, positions, small};
+
+proptest! {
+    #[test]
+    fn the_pairs_are_disjoint_edges_and_as_many_as_the_definition_allows(graph in graphs(0..=12)) {
+        let pairs = maximum_matching(&graph);
+        let mut covered: Vec<usize> = pairs.iter().flat_map(|&(v, w)| [v, w]).collect();
+        covered.sort_unstable();
+        covered.dedup();
+        prop_assert_eq!(covered.len(), 2 * pairs.len());
+        prop_assert!(pairs.iter().all(|&(v, w)| graph.has_edge(v, w)));
+        prop_assert_eq!(blossom_size(&graph), bitmask_size(&small(&graph), small(&graph).vertices()));
+    }
+
+    #[test]
+    fn removing_a_vertex_takes_one_search((graph, v) in positions(1..=14)) {
+        let mut matcher = Matcher::new(&graph);
+        let without = matcher.size_without(v);
+        prop_assert_eq!(without, blossom_size(&graph.without(v)));
+        let rest = small(&graph).vertices() & !(1 << v);
+        prop_assert_eq!(without, bitmask_size(&small(&graph), rest));
+        prop_assert_eq!(matcher.pairs(), maximum_matching(&graph), "the matching is as before");
+    }
+
+    #[test]
+    fn the_criterion_tells_who_wins_and_how((graph, start) in positions(1..=10)) {
+        let values = table::values(&small(&graph));
+        let expected = if values[start] == 0 { Outcome::P } else { Outcome::N };
+        prop_assert_eq!(outcome(&graph, start), expected);
+        let won = winning_move(&graph, start);
+        prop_assert_eq!(won.is_some(), expected == Outcome::N);
+        if let Some(to) = won {
+            prop_assert!(graph.has_edge(start, to));
+            let rest = table::values(&small(&graph.without(start)));
+            prop_assert_eq!(rest[to - usize::from(to > start)], 0);
+        }
+    }
+
+    #[test]
+    fn the_matching_player_wins_every_won_game(
+        (graph, start) in positions(8..=17),
+        choices in prop::collection::vec(any::<prop::sample::Index>(), 17),
+    ) {
+        prop_assume!(outcome(&graph, start) == Outcome::N);
+        let (mut graph, mut token) = (graph, start);
+        for choice in choices {
+            let to = winning_move(&graph, token);
+            prop_assert!(to.is_some(), "the matching player always has an answer");
+            (graph, token) = moved(&graph, token, to.unwrap());
+            let options: Vec<usize> = graph.neighbours(token).collect();
+            if options.is_empty() {
+                return Ok(());
+            }
+            (graph, token) = moved(&graph, token, options[choice.index(options.len())]);
+        }
+        prop_assert!(false, "a game ends before the vertices do");
+    }
+}
+
+/// The position after a move, the vertices renumbered.
+fn moved(graph: &Graph, token: usize, to: usize) -> (Graph, usize) {
+    (graph.without(token), to - usize::from(to > token))
+}
+
+#[test]
+fn a_blossom_on_a_stem_is_seen_through() {
+    // An odd cycle of five with a stem and, behind the cycle, the exposed vertex 7.
+    let edges = [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 6), (6, 2), (4, 7)];
+    let graph = Graph::from_edges(8, edges).unwrap();
+    assert_eq!(blossom_size(&graph), 4);
+}
