@@ -4,10 +4,17 @@
 
 mod analysis;
 mod board;
+mod brute_force;
+mod couples;
+mod fingerprint;
 mod limits;
+mod memo;
 mod method;
+mod mex;
 mod nimber;
+mod outcome;
 mod position;
+mod shape;
 mod solve;
 pub mod theory;
 

@@ -1,6 +1,7 @@
 //! One entry to all methods: a position and a method in, an answer and the work's account out.
 
 use crate::{Limits, Method, Nimber, Outcome, Position, SolveError};
+use crate::{brute_force, couples, mex, outcome};
 
 /// What a method says of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,6 +51,19 @@ pub fn solve(
     position: &Position,
     limits: &Limits<'_>,
 ) -> Result<Solved, SolveError> {
-    let _ = (method, limits);
-    Err(SolveError::TooLarge { cells: position.cells(), limit: 0 })
+    match method {
+        Method::BruteForce => brute_force::solve(position, limits),
+        Method::Mex if fits_narrow(position) => mex::solve::<u64>(position, limits),
+        Method::Mex => mex::solve::<u128>(position, limits),
+        Method::Outcome if fits_narrow(position) => outcome::solve::<u64>(position, limits),
+        Method::Outcome => outcome::solve::<u128>(position, limits),
+        Method::Couples if fits_narrow(position) => couples::solve::<u64>(position, limits),
+        Method::Couples => couples::solve::<u128>(position, limits),
+        Method::ProofNumber => couples::solve::<u128>(position, limits),
+    }
+}
+
+/// Whether the cells of a position's grid fit a word of 64 bits.
+pub(crate) fn fits_narrow(position: &Position) -> bool {
+    position.grid_rows() * position.grid_cols() <= u64::BITS as usize
 }

@@ -1,0 +1,105 @@
+//! The grid that a position lies on, turned so that its lines are short, and the rules on it.
+//!
+//! A cell is a bit: cell `place` of line `line` is bit `line * width + place`, with `width` the shorter
+//! side of the grid. Every connected set of cells that fits the grid in any orientation also fits it
+//! with its own shorter side along the lines, so that all shapes of a grid live in one frame and a
+//! shape needs no sides beside its bits.
+
+use crate::Position;
+use crate::shape::bits::Bits;
+
+/// The longest side that a shape can have along the lines: 11 x 11 cells fit 128 bits, 12 x 12 do not.
+pub(crate) const MAX_WIDTH: usize = 11;
+
+/// The geometry of a grid: masks and shifts for everything that is done with sets of its cells.
+#[derive(Clone, Debug)]
+pub(crate) struct Frame<B> {
+    /// Cells of a line: the shorter side of the grid.
+    pub(super) width: u32,
+    /// All cells except those at the first place of their lines.
+    not_first: B,
+    /// All cells except those at the last place of their lines.
+    not_last: B,
+    /// All cells at a place, for each place.
+    pub(super) places: [B; MAX_WIDTH],
+    /// The shifts that fold all lines onto the first: `width` times the powers of two.
+    pub(super) folds: Vec<u32>,
+    /// For each bit its line.
+    pub(super) lines: Vec<u8>,
+    /// The cells of a line stood up: bit `p` of the index is bit `p * width` of the entry.
+    pub(super) upright: Vec<B>,
+}
+
+impl<B: Bits> Frame<B> {
+    /// The frame of a grid whose sides are `short` and `long` cells.
+    ///
+    /// The grid must have at most `B::BITS` cells and `short` must not exceed `long`.
+    pub(crate) fn new(short: usize, long: usize) -> Self {
+        debug_assert!(0 < short && short <= long && short * long <= B::BITS as usize);
+        let width = short as u32;
+        let area = short as u32 * long as u32;
+        let mut places = [B::EMPTY; MAX_WIDTH];
+        let mut lines = Vec::with_capacity(area as usize);
+        for bit in 0..area {
+            places[(bit % width) as usize] |= B::ONE << bit;
+            lines.push((bit / width) as u8);
+        }
+        let all = places.iter().fold(B::EMPTY, |all, &place| all | place);
+        // A shape can be stood up only if it fits a square of the shorter side.
+        let upright = (0..1_u64 << width)
+            .map(|line| line.members().fold(B::EMPTY, |up, p| up | B::ONE << (p * width)))
+            .collect();
+        Self {
+            width,
+            not_first: all & !places[0],
+            not_last: all & !places[short - 1],
+            places,
+            folds: std::iter::successors(Some(width), |fold| Some(2 * fold))
+                .take_while(|&fold| fold < area)
+                .collect(),
+            lines,
+            upright,
+        }
+    }
+
+    /// The frame of a position's grid and the position's empty cells in it.
+    pub(crate) fn of(position: &Position) -> (Self, B) {
+        let (rows, cols) = (position.grid_rows(), position.grid_cols());
+        let frame = Self::new(rows.min(cols), rows.max(cols));
+        let mut cells = B::EMPTY;
+        for row in 0..rows {
+            for col in 0..cols {
+                if position.is_empty(row, col) {
+                    cells |= B::ONE << frame.bit(rows >= cols, row, col);
+                }
+            }
+        }
+        (frame, cells)
+    }
+
+    /// The bit of a cell of a grid whose rows are the lines (`upright`) or whose columns are.
+    pub(crate) fn bit(&self, upright: bool, row: usize, col: usize) -> u32 {
+        let (line, place) = if upright { (row, col) } else { (col, row) };
+        line as u32 * self.width + place as u32
+    }
+
+    /// The cells next to some of `cells`. May reach beyond the grid: cut it with a set of cells.
+    #[inline]
+    pub(crate) fn around(&self, cells: B) -> B {
+        ((cells & self.not_last) << 1)
+            | ((cells & self.not_first) >> 1)
+            | (cells << self.width)
+            | (cells >> self.width)
+    }
+
+    /// Every domino that fits into `cells`, as a set of two cells: those along the lines, then those
+    /// across them.
+    #[inline]
+    pub(crate) fn dominoes(&self, cells: B) -> impl Iterator<Item = B> + use<B> {
+        let along = cells & (cells >> 1) & self.not_last;
+        let across = cells & (cells >> self.width);
+        let width = self.width;
+        let domino = |step: u32| move |bit: u32| (B::ONE | B::ONE << step) << bit;
+        along.members().map(domino(1)).chain(across.members().map(domino(width)))
+    }
+}
