@@ -1,1 +1,22 @@
-//! The coordinator: a pure scheduler, a redb store, a ledger of values, gRPC services.
+//! The coordinator: it cuts jobs into units, leases them to workers, merges their reports into a
+//! store, and believes no value until independent methods agree on it.
+//!
+//! - [`core`] is the whole of its decisions: events in, effects out; no clock, no I/O, no async.
+//! - `store` keeps what was decided, in one redb file.
+//! - `owner` is the one thread that holds both: it applies events in batches and commits each batch
+//!   before anything of it is acknowledged.
+//! - `rpc` is how workers and operators talk to it.
+//!
+//! [`Coordinator`] puts them together.
+
+mod config;
+mod coordinator;
+pub mod core;
+mod keys;
+mod owner;
+mod rpc;
+pub mod store;
+
+pub use config::Config;
+pub use coordinator::{Coordinator, StartError};
+pub use owner::Fault;

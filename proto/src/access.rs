@@ -223,13 +223,21 @@ impl Access {
     }
 }
 
-/// Writes a file that only its owner may read, by way of a neighbour that then takes its place.
-fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
+/// Writes a file that only its owner may read, all or nothing: by way of a neighbour that then
+/// takes its place.
+///
+/// # Errors
+/// When the folder cannot be written. A file that was there is then left as it was.
+pub fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut draft = path.as_os_str().to_owned();
     draft.push(".new");
     let draft = PathBuf::from(draft);
-    let mut file =
-        OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&draft)?;
+    // One left by a kill may have other permissions.
+    match std::fs::remove_file(&draft) {
+        Err(fault) if fault.kind() != io::ErrorKind::NotFound => return Err(fault),
+        _ => {}
+    }
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&draft)?;
     file.write_all(bytes)?;
     file.sync_all()?;
     std::fs::rename(&draft, path)

@@ -35,7 +35,9 @@ impl Interceptor for Bearer {
 #[derive(Debug, thiserror::Error)]
 pub enum ConnectError {
     /// The access file's address or certificate cannot be used.
-    #[error("the address {address:?} or the certificate in the access file cannot be used: {source}")]
+    #[error(
+        "the address {address:?} or the certificate in the access file cannot be used: {source}"
+    )]
     Access {
         /// The address.
         address: String,
@@ -66,8 +68,7 @@ fn innermost(error: &dyn std::error::Error) -> String {
 /// # Errors
 /// When nobody answers at its address within ten seconds, or somebody else does.
 pub async fn connect(access: &Access) -> Result<Authorized, ConnectError> {
-    let unusable =
-        |source| ConnectError::Access { address: access.coordinator.clone(), source };
+    let unusable = |source| ConnectError::Access { address: access.coordinator.clone(), source };
     let tls = ClientTlsConfig::new()
         .ca_certificate(Certificate::from_pem(&access.certificate))
         .domain_name(CERTIFICATE_NAME);

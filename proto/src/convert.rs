@@ -104,9 +104,7 @@ fn ending_to_wire(ending: &Ending) -> v1::report::Ending {
             entries: result.entries,
             expansions: result.expansions,
         }),
-        &Ending::OutOfMemory { cap, needed } => {
-            Wire::OutOfMemory(v1::OutOfMemory { cap, needed })
-        }
+        &Ending::OutOfMemory { cap, needed } => Wire::OutOfMemory(v1::OutOfMemory { cap, needed }),
         Ending::Crashed { how } => Wire::Crashed(v1::Crashed { how: how.clone() }),
         Ending::Cancelled => Wire::Cancelled(v1::Cancelled {}),
         Ending::Refused { reason } => Wire::Refused(v1::Refused { reason: reason.clone() }),

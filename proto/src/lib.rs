@@ -18,12 +18,16 @@ mod connect;
 pub mod convert;
 
 /// The code generated from `sprague/v1/*.proto`, where the messages are explained.
-#[expect(missing_docs, clippy::all, reason = "generated; the .proto files hold the words")]
+#[expect(
+    missing_docs,
+    unused_qualifications,
+    reason = "generated; the .proto files hold the words"
+)]
 pub mod v1 {
     tonic::include_proto!("sprague.v1");
 }
 
-pub use access::{Access, AccessError, Role, Secret, SecretError};
+pub use access::{Access, AccessError, Role, Secret, SecretError, write_private};
 pub use connect::{Authorized, ConnectError, connect};
 
 /// The version of the wire contract. It grows when an old peer could misunderstand a new one.

@@ -63,9 +63,7 @@ fn contradictions(kind: &dyn Kind, findings: &[Finding]) -> Vec<String> {
 }
 
 fn confirmed(kind: &dyn Kind, answer: &Answer, findings: &[Finding]) -> bool {
-    let says_all = |finding: &Finding| {
-        kind.compare(&finding.answer, answer) == Agreement::Confirms
-    };
+    let says_all = |finding: &Finding| kind.compare(&finding.answer, answer) == Agreement::Confirms;
     pairs(findings).any(|(a, b)| {
         let methods = kind.method(&a.method).zip(kind.method(&b.method));
         says_all(a) && says_all(b) && methods.is_some_and(|(a, b)| independent(a, b))

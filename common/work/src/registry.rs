@@ -32,9 +32,10 @@ impl Registry {
         if words.is_empty() {
             return Err(JobError::Empty("`cram 3x3..3x10`"));
         }
-        let job = self.kinds.iter().find_map(|kind| kind.parse(words, options)).unwrap_or_else(
-            || Err(JobError::Unknown { words: words.join(" "), known: self.known_forms() }),
-        )?;
+        let job =
+            self.kinds.iter().find_map(|kind| kind.parse(words, options)).unwrap_or_else(|| {
+                Err(JobError::Unknown { words: words.join(" "), known: self.known_forms() })
+            })?;
         if job.tasks.len() > MAX_TASKS {
             return Err(JobError::TooLarge(job.tasks.len()));
         }

@@ -66,7 +66,8 @@ mod tests {
 
     #[test]
     fn what_is_no_board_is_refused() {
-        for word in ["", "3x", "0x3", "3x43", "99999999999x2", "3x3..", "..3x3", "3x3,,3x4", "3x-1"] {
+        for word in ["", "3x", "0x3", "3x43", "99999999999x2", "3x3..", "..3x3", "3x3,,3x4", "3x-1"]
+        {
             assert!(matches!(names(&[word]), Err(JobError::Board { .. })), "{word}");
         }
         assert!(matches!(names(&["3x5..3x3"]), Err(JobError::EmptyRange(_))));

@@ -164,9 +164,7 @@ impl Kind for Cram {
         let answers = answers.iter().filter_map(|answer| answer.read::<CramAnswer>().ok());
         let best = answers.reduce(|best, next| if best.implied().is_some() { best } else { next });
         match best {
-            Some(answer) => {
-                Answer::of(&answer.implied().map_or(answer, CramAnswer::nimber))
-            }
+            Some(answer) => Answer::of(&answer.implied().map_or(answer, CramAnswer::nimber)),
             None => Answer::default(),
         }
     }
@@ -191,11 +189,7 @@ fn board_of(question: &Question) -> Result<Board, JobError> {
     boards::board(question.as_str().strip_prefix("cram ").unwrap_or_default())
 }
 
-fn all_boards(
-    kind: &Cram,
-    words: &[String],
-    options: &JobOptions,
-) -> Result<JobSpec, JobError> {
+fn all_boards(kind: &Cram, words: &[String], options: &JobOptions) -> Result<JobSpec, JobError> {
     let chosen = methods::chosen(kind, options)?;
     let mut tasks = Vec::new();
     for board in boards::parse(words)? {
@@ -216,15 +210,20 @@ fn ablation(words: &[String], options: &JobOptions) -> Result<JobSpec, JobError>
         return Err(JobError::Empty("`cram ablation 2x4,3x3..3x8`"));
     }
     let tasks = boards::parse(words)?.into_iter().flat_map(|board| {
-        ABLATION
-            .map(|method| Task { question: question(board), method: MethodName::new(method) })
+        ABLATION.map(|method| Task { question: question(board), method: MethodName::new(method) })
     });
     let words = format!("cram ablation {}", words.join(" "));
     Ok(spec(words, ABLATION_VIEW, tasks.collect(), options))
 }
 
 fn spec(words: String, view: &str, tasks: Vec<Task>, options: &JobOptions) -> JobSpec {
-    JobSpec { kind: "cram".to_owned(), words, view: view.to_owned(), tasks, options: options.clone() }
+    JobSpec {
+        kind: "cram".to_owned(),
+        words,
+        view: view.to_owned(),
+        tasks,
+        options: options.clone(),
+    }
 }
 
 fn unit_result(solved: &Solved) -> UnitResult {
@@ -239,7 +238,7 @@ fn unit_result(solved: &Solved) -> UnitResult {
 /// What theorems and publications say of the board, beside what was found.
 fn checks(board: Board, answer: &CramAnswer) -> Vec<Check> {
     let mut checks = Vec::new();
-    let symmetric = match theory::symmetry(board) {
+    let symmetric = match theory::symmetry(&board) {
         theory::Symmetry::Zero => Some("P"),
         theory::Symmetry::NotZero => Some("N"),
         theory::Symmetry::Nothing => None,
@@ -349,7 +348,9 @@ fn ablation_table(values: &[Value]) -> Table {
         ]);
         table.notes.extend(troubles(value));
     }
-    table.notes.push("entries from empty tables; docs/methods.md says by which rule each is counted".to_owned());
+    table.notes.push(
+        "entries from empty tables; docs/methods.md says by which rule each is counted".to_owned(),
+    );
     table
 }
 

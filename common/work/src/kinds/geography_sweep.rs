@@ -234,10 +234,11 @@ impl GeographySweep {
         for word in words {
             let question = question(vertices(word)?);
             if tasks.iter().all(|task| task.question != question) {
-                tasks.extend(methods.iter().map(|method| Task {
-                    question: question.clone(),
-                    method: method.clone(),
-                }));
+                tasks.extend(
+                    methods
+                        .iter()
+                        .map(|method| Task { question: question.clone(), method: method.clone() }),
+                );
             }
         }
         Ok(JobSpec {
@@ -363,9 +364,8 @@ fn checks(vertices: u8, answer: &SweepAnswer) -> Vec<Check> {
         let values: BTreeMap<u8, u64> = values.map(|(&count, value)| (value, count)).collect();
         let same = (published.graphs, published.positions) == (answer.graphs, answer.positions)
             && values == answer.values;
-        let fault = (!same).then(|| {
-            format!("the values should be {values:?} and are {:?}", answer.values)
-        });
+        let fault =
+            (!same).then(|| format!("the values should be {values:?} and are {:?}", answer.values));
         checks.push(Check::literature("the user's own exhaustive sweep to 9 vertices", fault));
     }
     checks
@@ -387,8 +387,7 @@ fn sweeps_table(values: &[Value]) -> Table {
         let known = !value.findings.is_empty();
         let count = |count: u64| if known { grouped(count) } else { "-".to_owned() };
         let vertices = value.question.as_str().rsplit(' ').next().unwrap_or_default();
-        let mut row =
-            vec![vertices.to_owned(), count(answer.graphs), count(answer.positions)];
+        let mut row = vec![vertices.to_owned(), count(answer.graphs), count(answer.positions)];
         row.extend(columns.iter().map(|v| count(answer.values.get(v).copied().unwrap_or(0))));
         row.push(value.standing.to_string());
         row.push(marks(value));

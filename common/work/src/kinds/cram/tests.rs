@@ -63,9 +63,7 @@ fn two_independent_nimbers_confirm() {
 #[test]
 fn an_outcome_confirms_zero_and_nothing_else() {
     let outcome = |letter| finding("outcome", answer(None, letter));
-    let nimber = |nimber| {
-        finding("mex", answer(Some(nimber), if nimber == 0 { "P" } else { "N" }))
-    };
+    let nimber = |nimber| finding("mex", answer(Some(nimber), if nimber == 0 { "P" } else { "N" }));
     let board = Question::new("cram 5x5").unwrap();
     let standing = |findings: &[Finding]| judge(&Cram, &board, findings, &[]).standing;
     assert_eq!(standing(&[nimber(0), outcome("P")]), Standing::Confirmed);

@@ -1,0 +1,164 @@
+//! A whole coordinator: folder, keys, store, owner and services put together, and taken apart.
+
+use std::io;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use sprague_work::Registry;
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+use crate::Config;
+use crate::core::{Core, Moment, Now, RestoreError, Settings};
+use crate::keys::{self, KeyError, Keys};
+use crate::owner::{Fault, Owner};
+use crate::rpc;
+use crate::store::{Store, StoreError};
+
+/// The store's file in the coordinator's folder.
+const STORE_FILE: &str = "store.redb";
+
+/// How long open calls may take to end when the coordinator is told to stop. A connection that
+/// never speaks would hold it for ever.
+const DRAIN: Duration = Duration::from_secs(2);
+
+/// Why a coordinator cannot start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The folder cannot be made.
+    #[error("cannot make the folder {path}: {source}")]
+    Folder {
+        /// Which.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The keys or access files cannot be used.
+    #[error(transparent)]
+    Keys(#[from] KeyError),
+    /// The store cannot be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The store's content does not fit together.
+    #[error("the store {path} cannot be gone on with: {source}")]
+    Restore {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: RestoreError,
+    },
+    /// The address is taken, or not one of this machine's.
+    #[error("cannot listen on {address}: {source}")]
+    Listen {
+        /// Which.
+        address: SocketAddr,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The keys do not make a TLS identity.
+    #[error("the keys in {path} do not make a TLS identity: {source}")]
+    Tls {
+        /// The folder.
+        path: PathBuf,
+        /// What is wrong.
+        source: tonic::transport::Error,
+    },
+}
+
+/// A running coordinator.
+pub struct Coordinator {
+    dir: PathBuf,
+    address: SocketAddr,
+    stop: CancellationToken,
+    server: JoinHandle<()>,
+    owner: oneshot::Receiver<Result<(), Fault>>,
+}
+
+impl Coordinator {
+    /// Makes or opens the folder and starts to serve.
+    ///
+    /// # Errors
+    /// When the folder, its keys or its store cannot be used, or the address cannot be listened on.
+    /// Nothing that was in the folder is changed then.
+    pub async fn start(config: Config, registry: Registry) -> Result<Self, StartError> {
+        let dir = config.dir.clone();
+        std::fs::create_dir_all(&dir)
+            .map_err(|source| StartError::Folder { path: dir.clone(), source })?;
+        let path = dir.join(STORE_FILE);
+        // The store first: whoever has it open owns the folder.
+        let store = Store::open(&path)?;
+        let keys = Keys::in_folder(&dir)?;
+        let settings = Settings {
+            lease: config.lease,
+            reconnect_grace: config.reconnect_grace,
+            fixed_fleet: config.fixed_fleet,
+            ..Settings::default()
+        };
+        let now = Now { moment: Moment(0), wall: SystemTime::now() };
+        let core = Core::restore(registry.clone(), settings, now, store.snapshot()?)
+            .map_err(|source| StartError::Restore { path, source })?;
+
+        let wanted = keys.listen_address(config.listen);
+        let listen = |source| StartError::Listen { address: wanted, source };
+        let listener = TcpListener::bind(wanted).await.map_err(listen)?;
+        let address = listener.local_addr().map_err(listen)?;
+        let published = config.advertise.clone().unwrap_or_else(|| address.to_string());
+        keys.publish(&published)?;
+
+        let (owner, stopped) = Owner::start(core, store);
+        let stop = CancellationToken::new();
+        let services = rpc::Services { owner, registry, lease: config.lease, stop: stop.clone() };
+        let server = rpc::serve(listener, &keys, services)
+            .map_err(|source| StartError::Tls { path: dir.clone(), source })?;
+        tracing::info!(%address, dir = %dir.display(), "listening");
+        Ok(Self { dir, address, stop, server, owner: stopped })
+    }
+
+    /// The address that it listens on.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// The access file for workers.
+    #[must_use]
+    pub fn worker_access(&self) -> PathBuf {
+        keys::worker_access(&self.dir)
+    }
+
+    /// The access file for operators.
+    #[must_use]
+    pub fn operator_access(&self) -> PathBuf {
+        keys::operator_access(&self.dir)
+    }
+
+    /// The folder.
+    #[must_use]
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// Resolves when the coordinator has stopped by itself, because its store failed.
+    ///
+    /// # Errors
+    /// What was wrong with the store. Nothing that was acknowledged is lost.
+    pub async fn stopped(&mut self) -> Result<(), Fault> {
+        let end = (&mut self.owner).await;
+        self.stop.cancel();
+        end.unwrap_or(Ok(()))
+    }
+
+    /// Stops: no new calls, open ones have two seconds, then the store is closed.
+    pub async fn shutdown(mut self) {
+        self.stop.cancel();
+        if tokio::time::timeout(DRAIN, &mut self.server).await.is_err() {
+            self.server.abort();
+            let _ = (&mut self.server).await;
+        }
+        // With the services gone nobody can send to the owner, so it ends and closes the store.
+        let _ = tokio::time::timeout(DRAIN, &mut self.owner).await;
+    }
+}

@@ -1,0 +1,63 @@
+//! All findings and disputes by question, and the values that follow from them.
+
+use std::collections::BTreeMap;
+
+use sprague_work::{
+    Dispute, Finding, JobSpec, MethodName, Question, Registry, Standing, Value, judge,
+};
+
+/// What is known of one question.
+#[derive(Debug, Default)]
+struct Page {
+    findings: Vec<Finding>,
+    disputes: Vec<Dispute>,
+}
+
+/// Everything that was found, question by question.
+#[derive(Debug, Default)]
+pub(super) struct Book {
+    pages: BTreeMap<Question, Page>,
+}
+
+impl Book {
+    pub(super) fn add_finding(&mut self, finding: Finding) {
+        self.pages.entry(finding.question.clone()).or_default().findings.push(finding);
+    }
+
+    pub(super) fn add_dispute(&mut self, dispute: Dispute) {
+        self.pages.entry(dispute.question.clone()).or_default().disputes.push(dispute);
+    }
+
+    /// Whether the method has answered the question already.
+    pub(super) fn knows(&self, question: &Question, method: &MethodName) -> bool {
+        self.pages
+            .get(question)
+            .is_some_and(|page| page.findings.iter().any(|finding| finding.method == *method))
+    }
+
+    /// The value of a question; open when nothing is known. `None` when no kind owns it.
+    pub(super) fn value(&self, registry: &Registry, question: &Question) -> Option<Value> {
+        let kind = registry.kind_of(question)?;
+        let nothing = Page::default();
+        let page = self.pages.get(question).unwrap_or(&nothing);
+        Some(judge(kind, question, &page.findings, &page.disputes))
+    }
+
+    pub(super) fn is_disputed(&self, registry: &Registry, question: &Question) -> bool {
+        self.value(registry, question).is_some_and(|value| value.standing == Standing::Disputed)
+    }
+
+    /// The values of all questions that something is known of.
+    pub(super) fn values<'a>(&'a self, registry: &'a Registry) -> impl Iterator<Item = Value> + 'a {
+        self.pages.keys().filter_map(|question| self.value(registry, question))
+    }
+
+    /// The values of a job's questions, in its order; open ones among them.
+    pub(super) fn values_of<'a>(
+        &'a self,
+        registry: &'a Registry,
+        spec: &'a JobSpec,
+    ) -> impl Iterator<Item = Value> + 'a {
+        spec.questions().filter_map(|question| self.value(registry, question))
+    }
+}

@@ -1,0 +1,44 @@
+//! What the core wants done: writes to the store, then orders to workers.
+
+use sprague_work::{Attempt, Dispute, Finding, JobId, UnitId, UnitInput, WorkerId};
+
+use super::{JobRecord, UnitRecord};
+
+/// Something that must be in the store before the batch is acknowledged.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Write {
+    /// The job as it now is.
+    Job(JobRecord),
+    /// The unit as it now is.
+    Unit(UnitId, UnitRecord),
+    /// The job has ended and needs its units no more.
+    DropUnits(JobId),
+    /// One more finding.
+    Finding(Finding),
+    /// One more dispute.
+    Dispute(Dispute),
+    /// The bytes that units of this memory class turned out to need.
+    Need(String, u64),
+}
+
+/// Something that a worker must be told.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Order {
+    /// Run this.
+    Lease(UnitId, Attempt, UnitInput),
+    /// Stop this.
+    Cancel(UnitId, Attempt),
+    /// The report of this is in the store.
+    Acknowledge(UnitId, Attempt),
+}
+
+/// What a batch of events comes to.
+#[derive(Debug, Default)]
+pub struct Effects {
+    /// To be committed, in order, in one transaction.
+    pub writes: Vec<Write>,
+    /// To be sent after the commit.
+    pub orders: Vec<(WorkerId, Order)>,
+    /// Whether anything that people watch has changed.
+    pub visible: bool,
+}

@@ -1,0 +1,144 @@
+//! Why the units of a job that do not run do not run, with what can be done about it.
+
+use std::collections::BTreeMap;
+
+use sprague_work::{JobId, Task};
+
+use super::job::{Job, Place, Unit};
+use super::lease::{ability, bytes};
+use super::machine::NoSuchJob;
+use super::{Core, WorkerState};
+
+/// What keeps units from running. The numbers are those of docs/operations.md.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reason {
+    /// R1: no worker is connected.
+    NoWorker,
+    /// R2: every slot that could take it is busy.
+    AllBusy,
+    /// R3: it needs more memory than the largest slot has.
+    NoSlotLargeEnough {
+        /// What is needed, in bytes.
+        need: u64,
+        /// What there is, in bytes.
+        largest: u64,
+    },
+    /// R4: it was parked, because it ended badly too often or was refused.
+    Parked(String),
+    /// R5: no worker that is connected can run it.
+    NoAbility(String),
+    /// R6: its worker lost the connection and may come back.
+    Awaited,
+    /// R7: all workers are on their way out.
+    AllDraining,
+    /// R8: the job has ended.
+    Ended(String),
+}
+
+/// A reason, and how many units it keeps from running.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Explanation {
+    /// What is in the way.
+    pub reason: Reason,
+    /// Of how many units.
+    pub units: u64,
+}
+
+impl Reason {
+    /// Its number.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::NoWorker => "R1",
+            Self::AllBusy => "R2",
+            Self::NoSlotLargeEnough { .. } => "R3",
+            Self::Parked(_) => "R4",
+            Self::NoAbility(_) => "R5",
+            Self::Awaited => "R6",
+            Self::AllDraining => "R7",
+            Self::Ended(_) => "R8",
+        }
+    }
+
+    /// What is in the way, in one sentence.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        match self {
+            Self::NoWorker => "no worker is connected".to_owned(),
+            Self::AllBusy => "every slot that could take it is busy".to_owned(),
+            Self::NoSlotLargeEnough { need, largest } => format!(
+                "it needs a slot of at least {}, the largest has {}",
+                bytes(*need),
+                bytes(*largest)
+            ),
+            Self::Parked(why) => format!("it is parked: {why}"),
+            Self::NoAbility(ability) => format!("no connected worker can run {ability}"),
+            Self::Awaited => "its worker lost the connection and is awaited".to_owned(),
+            Self::AllDraining => "all workers are draining".to_owned(),
+            Self::Ended(why) => format!("the job has ended: {why}"),
+        }
+    }
+
+    /// What to do about it; empty when time will do.
+    #[must_use]
+    pub fn hint(&self) -> String {
+        match self {
+            Self::NoWorker | Self::AllDraining => {
+                "start one with `sprague worker --access FILE`".to_owned()
+            }
+            Self::NoSlotLargeEnough { need, .. } => {
+                format!("start a worker with `--memory {}` or more", bytes(*need))
+            }
+            Self::Parked(_) => {
+                "mend the cause, then submit the same job again: it goes on from here".to_owned()
+            }
+            Self::NoAbility(_) => "start workers of the coordinator's version".to_owned(),
+            Self::AllBusy | Self::Awaited | Self::Ended(_) => String::new(),
+        }
+    }
+}
+
+impl Core {
+    /// Why the units of a job that do not run do not run; empty when all run.
+    ///
+    /// # Errors
+    /// When there is no such job.
+    pub fn explain(&self, id: JobId) -> Result<Vec<Explanation>, NoSuchJob> {
+        let job = self.jobs.get(&id).ok_or(NoSuchJob(id))?;
+        let mut reasons: BTreeMap<Reason, u64> = BTreeMap::new();
+        if job.state.is_final() {
+            let why = job.reason.clone().unwrap_or_else(|| job.state.to_string());
+            reasons.insert(Reason::Ended(why), 0);
+        }
+        for unit in job.units.values() {
+            let reason = match &unit.place {
+                Place::Ready if !job.state.is_final() => self.why_waiting(job, unit),
+                Place::Awaited { .. } => Reason::Awaited,
+                Place::Parked(why) => Reason::Parked(why.clone()),
+                Place::Ready | Place::Leased(_) | Place::Replaced | Place::Done(_) => continue,
+            };
+            *reasons.entry(reason).or_default() += 1;
+        }
+        Ok(reasons.into_iter().map(|(reason, units)| Explanation { reason, units }).collect())
+    }
+
+    fn why_waiting(&self, job: &Job, unit: &Unit) -> Reason {
+        let task: &Task = &job.tasks[unit.task].task;
+        let connected =
+            || self.fleet.workers.values().filter(|w| !matches!(w.state, WorkerState::Lost(_)));
+        if connected().next().is_none() {
+            return Reason::NoWorker;
+        }
+        if self.fleet.present().next().is_none() {
+            return Reason::AllDraining;
+        }
+        let ability = ability(&self.registry, task).unwrap_or_else(|| task.question.to_string());
+        match self.fleet.largest_slot(&ability) {
+            None => Reason::NoAbility(ability),
+            Some(largest) if largest < unit.need => {
+                Reason::NoSlotLargeEnough { need: unit.need, largest }
+            }
+            Some(_) => Reason::AllBusy,
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! The workers that the coordinator knows.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use sprague_work::{Attempt, UnitId, WorkerId};
+
+use super::Moment;
+
+/// How a worker introduces itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Introduction {
+    /// Drawn at random when it started, the same over its reconnections.
+    pub instance: String,
+    /// For people.
+    pub name: String,
+    /// The version of its program.
+    pub version: String,
+    /// How many units it runs at a time.
+    pub slots: u32,
+    /// The hard cap of each slot, in bytes.
+    pub slot_memory: u64,
+    /// What it can run: `kind/method`.
+    pub capabilities: BTreeSet<String>,
+    /// What it still runs from before a reconnection.
+    pub running: Vec<(UnitId, Attempt)>,
+}
+
+/// Whether a worker can be given units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WorkerState {
+    /// It can.
+    Present,
+    /// It was told, or said itself, that it is to get no more.
+    Draining,
+    /// Its connection is gone; it may come back until this moment.
+    Lost(Moment),
+}
+
+/// A worker.
+#[derive(Debug)]
+pub(super) struct Worker {
+    pub(super) introduction: Introduction,
+    pub(super) state: WorkerState,
+    /// Which of its connections is the present one.
+    pub(super) session: u64,
+    /// What it holds the lease of.
+    pub(super) leases: BTreeMap<UnitId, Attempt>,
+    pub(super) units_done: u64,
+}
+
+impl Worker {
+    pub(super) fn free_slots(&self) -> usize {
+        match self.state {
+            WorkerState::Present => {
+                (self.introduction.slots as usize).saturating_sub(self.leases.len())
+            }
+            WorkerState::Draining | WorkerState::Lost(_) => 0,
+        }
+    }
+}
+
+/// All workers, by number.
+#[derive(Debug, Default)]
+pub(super) struct Fleet {
+    pub(super) workers: BTreeMap<WorkerId, Worker>,
+    by_instance: HashMap<String, WorkerId>,
+    last: u64,
+}
+
+impl Fleet {
+    /// Enters a worker, or a new connection of one that is known. Gives its number and the number
+    /// of the connection.
+    pub(super) fn enter(&mut self, introduction: Introduction) -> (WorkerId, u64) {
+        let known = self.by_instance.get(&introduction.instance).copied();
+        let id = known.unwrap_or_else(|| {
+            self.last += 1;
+            WorkerId(self.last)
+        });
+        self.by_instance.insert(introduction.instance.clone(), id);
+        let worker = self.workers.entry(id).or_insert_with(|| Worker {
+            introduction: Introduction::default(),
+            state: WorkerState::Present,
+            session: 0,
+            leases: BTreeMap::new(),
+            units_done: 0,
+        });
+        if matches!(worker.state, WorkerState::Lost(_)) {
+            worker.state = WorkerState::Present;
+        }
+        worker.introduction = introduction;
+        worker.session += 1;
+        (id, worker.session)
+    }
+
+    pub(super) fn forget(&mut self, id: WorkerId) {
+        if let Some(worker) = self.workers.remove(&id) {
+            self.by_instance.remove(&worker.introduction.instance);
+        }
+    }
+
+    /// Workers that are connected and not on their way out.
+    pub(super) fn present(&self) -> impl Iterator<Item = &Worker> {
+        self.workers.values().filter(|worker| worker.state == WorkerState::Present)
+    }
+
+    /// The bytes of the largest slot that could run something of this capability.
+    pub(super) fn largest_slot(&self, capability: &str) -> Option<u64> {
+        self.present()
+            .filter(|worker| worker.introduction.capabilities.contains(capability))
+            .map(|worker| worker.introduction.slot_memory)
+            .max()
+    }
+
+    pub(super) fn name(&self, id: WorkerId) -> String {
+        let worker = self.workers.get(&id);
+        worker.map_or_else(|| format!("worker {id}"), |worker| worker.introduction.name.clone())
+    }
+}

@@ -1,0 +1,182 @@
+//! A job as the core holds it: its tasks with their drivers, its units and where each of them is.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use sprague_work::{
+    Attempt, Driver, Effort, JobId, JobSpec, JobState, Part, Task, UnitId, UnitResult, WorkerId,
+};
+
+use super::{DoneRecord, JobRecord, JobTotals, Moment, UnitOrigin, UnitRecord};
+
+/// A lease that is out.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Lease {
+    pub(super) worker: WorkerId,
+    pub(super) since: Moment,
+    /// When its count of expansions last moved: a lease lives on progress.
+    pub(super) moved: Moment,
+    pub(super) expansions: u64,
+    pub(super) memory: u64,
+}
+
+/// Where a unit is.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Place {
+    /// Waits for a slot.
+    Ready,
+    /// A worker runs it.
+    Leased(Lease),
+    /// A worker ran it when its connection, or the coordinator, went away. It may come back and go
+    /// on until this moment; `blame` says whether its absence counts as a crash.
+    Awaited { until: Moment, blame: bool },
+    /// Not tried any more, and why.
+    Parked(String),
+    /// Smaller units do its work.
+    Replaced,
+    /// Ended well.
+    Done(Box<DoneRecord>),
+}
+
+/// A unit.
+#[derive(Clone, Debug)]
+pub(super) struct Unit {
+    pub(super) task: usize,
+    pub(super) part: Part,
+    pub(super) origin: UnitOrigin,
+    pub(super) attempt: Attempt,
+    pub(super) crashes: u32,
+    pub(super) need: u64,
+    pub(super) place: Place,
+    /// Results of attempts that had lost their lease, kept to be compared with the one that counts.
+    pub(super) late: Vec<(Attempt, UnitResult)>,
+}
+
+impl Unit {
+    pub(super) fn record(&self) -> UnitRecord {
+        let (mut parked, mut done) = (None, None);
+        match &self.place {
+            Place::Parked(why) => parked = Some(why.clone()),
+            Place::Done(record) => done = Some((**record).clone()),
+            Place::Ready | Place::Leased(_) | Place::Awaited { .. } | Place::Replaced => {}
+        }
+        UnitRecord {
+            task: u32::try_from(self.task).expect("jobs have at most 10,000 tasks"),
+            part: self.part.clone(),
+            origin: self.origin,
+            attempt: self.attempt,
+            crashes: self.crashes,
+            need: self.need,
+            parked,
+            replaced: self.place == Place::Replaced,
+            done,
+        }
+    }
+}
+
+/// A task on its way to a finding.
+pub(super) struct TaskRun {
+    pub(super) task: Task,
+    /// `None` once there is a finding.
+    pub(super) driver: Option<Box<dyn Driver>>,
+    /// The driver had no more to give out when it was last asked.
+    pub(super) exhausted: bool,
+    pub(super) effort: Effort,
+    pub(super) workers: BTreeSet<String>,
+}
+
+impl TaskRun {
+    pub(super) fn is_finished(&self) -> bool {
+        self.driver.is_none()
+    }
+}
+
+/// A job.
+pub(super) struct Job {
+    pub(super) id: JobId,
+    pub(super) spec: JobSpec,
+    pub(super) state: JobState,
+    pub(super) reason: Option<String>,
+    pub(super) submitted: String,
+    /// Since when it runs, in this life of the coordinator.
+    pub(super) running_since: Option<Moment>,
+    /// How long it ran before that.
+    pub(super) ran_before: u64,
+    /// How long it had run when its budget began.
+    pub(super) budget_from: u64,
+    pub(super) tasks: Vec<TaskRun>,
+    pub(super) units: BTreeMap<u32, Unit>,
+    /// The units whose place is `Ready`.
+    pub(super) ready: BTreeSet<u32>,
+    pub(super) next_unit: u32,
+    pub(super) totals: JobTotals,
+    /// How many results were merged: the order in which a restart merges them again.
+    pub(super) merged: u64,
+}
+
+impl Job {
+    pub(super) fn unit_id(&self, number: u32) -> UnitId {
+        UnitId { job: self.id, number }
+    }
+
+    pub(super) fn milliseconds(&self, now: Moment) -> u64 {
+        self.ran_before + self.running_since.map_or(0, |since| now.since(since))
+    }
+
+    pub(super) fn record(&self, now: Moment) -> JobRecord {
+        JobRecord {
+            id: self.id,
+            spec: self.spec.clone(),
+            state: self.state,
+            reason: self.reason.clone(),
+            submitted: self.submitted.clone(),
+            milliseconds: self.milliseconds(now),
+            totals: self.totals,
+        }
+    }
+
+    /// Adds a unit that waits for a slot.
+    pub(super) fn add_unit(
+        &mut self,
+        task: usize,
+        part: Part,
+        origin: UnitOrigin,
+        need: u64,
+    ) -> u32 {
+        let number = self.next_unit;
+        self.next_unit += 1;
+        let unit = Unit {
+            task,
+            part,
+            origin,
+            attempt: Attempt::default(),
+            crashes: 0,
+            need,
+            place: Place::Ready,
+            late: Vec::new(),
+        };
+        self.units.insert(number, unit);
+        self.ready.insert(number);
+        number
+    }
+
+    /// Moves a unit to another place.
+    pub(super) fn put(&mut self, number: u32, place: Place) {
+        if let Some(unit) = self.units.get_mut(&number) {
+            if place == Place::Ready {
+                self.ready.insert(number);
+            } else {
+                self.ready.remove(&number);
+            }
+            unit.place = place;
+        }
+    }
+
+    /// Lets go of everything that only a job that goes on needs.
+    pub(super) fn release(&mut self) {
+        self.units.clear();
+        self.ready.clear();
+        for task in &mut self.tasks {
+            task.driver = None;
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! The state machine itself: what it holds, and the plainer of its events.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use sprague_work::{Attempt, JobId, JobState, Question, Registry, UnitId, Value, WorkerId};
+
+use super::book::Book;
+use super::fleet::Fleet;
+use super::job::{Job, Place};
+use super::{Effects, Introduction, Now, Order, WorkerState, Write};
+
+/// What the core decides by, beside what happens.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// For how long a unit may stand still before its lease is lost.
+    pub lease: Duration,
+    /// For how long a worker that lost its connection is awaited.
+    pub reconnect_grace: Duration,
+    /// After how many crashes a unit is parked.
+    pub crash_limit: u32,
+    /// A job whose remaining units fit no worker that is present fails instead of waiting.
+    pub fixed_fleet: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            lease: Duration::from_secs(60),
+            reconnect_grace: Duration::from_secs(5),
+            crash_limit: 5,
+            fixed_fleet: false,
+        }
+    }
+}
+
+/// No job has that number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no job {0}")]
+pub struct NoSuchJob(pub JobId);
+
+/// No worker has that number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no worker {0}")]
+pub struct NoSuchWorker(pub WorkerId);
+
+/// The state of the whole cluster, as far as the coordinator decides by it.
+pub struct Core {
+    pub(super) registry: Registry,
+    pub(super) settings: Settings,
+    /// All jobs; those that have ended are small.
+    pub(super) jobs: BTreeMap<JobId, Job>,
+    pub(super) fleet: Fleet,
+    pub(super) book: Book,
+    /// The bytes that units of a memory class turned out to need.
+    pub(super) needs: BTreeMap<String, u64>,
+    /// What the events since the last [`take_effects`](Self::take_effects) came to.
+    pub(super) effects: Effects,
+}
+
+impl Core {
+    /// A core that knows nothing yet.
+    #[must_use]
+    pub fn new(registry: Registry, settings: Settings) -> Self {
+        Self {
+            registry,
+            settings,
+            jobs: BTreeMap::new(),
+            fleet: Fleet::default(),
+            book: Book::default(),
+            needs: BTreeMap::new(),
+            effects: Effects::default(),
+        }
+    }
+
+    /// Hands over what has to be done, and begins the next batch.
+    pub fn take_effects(&mut self) -> Effects {
+        std::mem::take(&mut self.effects)
+    }
+
+    /// A worker connected, or connected again. Gives its number and that of the connection.
+    ///
+    /// Attempts that it says it runs are its own again if nobody else was given the unit meanwhile,
+    /// and are cancelled otherwise.
+    pub fn enter(&mut self, now: Now, introduction: Introduction) -> (WorkerId, u64) {
+        let running = introduction.running.clone();
+        let (id, session) = self.fleet.enter(introduction);
+        self.effects.visible = true;
+        // What it held before and does not name now was finished, and is reported soon, or lost.
+        self.await_leases(now, id);
+        for (unit, attempt) in running {
+            if !self.readopt(now, id, unit, attempt) {
+                self.effects.orders.push((id, Order::Cancel(unit, attempt)));
+            }
+        }
+        (id, session)
+    }
+
+    /// A connection ended. Nothing happens if the worker has another one by now.
+    pub fn lose(&mut self, now: Now, id: WorkerId, session: u64) {
+        let until = now.moment.after(self.settings.reconnect_grace);
+        let Some(worker) = self.fleet.workers.get_mut(&id) else { return };
+        if worker.session != session {
+            return;
+        }
+        self.effects.visible = true;
+        if worker.state == WorkerState::Draining && worker.leases.is_empty() {
+            self.fleet.forget(id);
+            return;
+        }
+        worker.state = WorkerState::Lost(until);
+        self.await_leases(now, id);
+    }
+
+    /// A worker wants no more leases.
+    ///
+    /// # Errors
+    /// When there is no such worker.
+    pub fn drain(&mut self, id: WorkerId) -> Result<(), NoSuchWorker> {
+        let worker = self.fleet.workers.get_mut(&id).ok_or(NoSuchWorker(id))?;
+        worker.state = WorkerState::Draining;
+        self.effects.visible = true;
+        Ok(())
+    }
+
+    /// A running unit told how far it is.
+    pub fn progress(
+        &mut self,
+        now: Now,
+        id: WorkerId,
+        unit: UnitId,
+        attempt: Attempt,
+        (expansions, memory): (u64, u64),
+    ) {
+        let Some(job) = self.jobs.get_mut(&unit.job) else { return };
+        let Some(unit) = job.units.get_mut(&unit.number) else { return };
+        if let Place::Leased(lease) = &mut unit.place
+            && lease.worker == id
+            && unit.attempt == attempt
+        {
+            if lease.expansions != expansions {
+                lease.moved = now.moment;
+            }
+            (lease.expansions, lease.memory) = (expansions, memory);
+            self.effects.visible = true;
+        }
+    }
+
+    /// An operator does not want a job any more. Nothing happens to a job that has ended.
+    ///
+    /// # Errors
+    /// When there is no such job.
+    pub fn cancel(&mut self, now: Now, id: JobId) -> Result<(), NoSuchJob> {
+        let job = self.jobs.get(&id).ok_or(NoSuchJob(id))?;
+        if !job.state.is_final() {
+            self.end_job(now, id, JobState::Cancelled, Some("cancelled by an operator".to_owned()));
+        }
+        Ok(())
+    }
+
+    /// The value of a question; `None` when no kind owns it.
+    #[must_use]
+    pub fn value(&self, question: &Question) -> Option<Value> {
+        self.book.value(&self.registry, question)
+    }
+
+    /// The values of all questions that something is known of.
+    #[must_use]
+    pub fn values(&self) -> Vec<Value> {
+        self.book.values(&self.registry).collect()
+    }
+
+    /// The values of the questions of a job, in its order.
+    ///
+    /// # Errors
+    /// When there is no such job.
+    pub fn values_of(&self, id: JobId) -> Result<Vec<Value>, NoSuchJob> {
+        let job = self.jobs.get(&id).ok_or(NoSuchJob(id))?;
+        Ok(self.book.values_of(&self.registry, &job.spec).collect())
+    }
+
+    /// Ends a job: its leases are cancelled, and what only a running job needs is let go.
+    pub(super) fn end_job(&mut self, now: Now, id: JobId, state: JobState, reason: Option<String>) {
+        let Some(job) = self.jobs.get_mut(&id) else { return };
+        job.ran_before = job.milliseconds(now.moment);
+        job.running_since = None;
+        job.state = state;
+        job.reason = reason;
+        let mut called_back = Vec::new();
+        for (&number, unit) in &job.units {
+            if let Place::Leased(lease) = &unit.place {
+                called_back.push((lease.worker, number, unit.attempt));
+            }
+        }
+        for (worker, number, attempt) in called_back {
+            job.put(number, Place::Ready);
+            let unit = job.unit_id(number);
+            self.effects.orders.push((worker, Order::Cancel(unit, attempt)));
+            if let Some(worker) = self.fleet.workers.get_mut(&worker) {
+                worker.leases.remove(&unit);
+            }
+        }
+        // A job that was stopped or failed may be submitted again and then goes on from here; a
+        // disputed one keeps its evidence.
+        let ended_for_good = matches!(state, JobState::Done | JobState::Cancelled);
+        if ended_for_good {
+            job.release();
+            self.effects.writes.push(Write::DropUnits(id));
+        }
+        self.effects.writes.push(Write::Job(job.record(now.moment)));
+        self.effects.visible = true;
+    }
+}

@@ -1,0 +1,101 @@
+//! What the store keeps of jobs and units, and what a core is restored from.
+
+use serde::{Deserialize, Serialize};
+use sprague_work::{
+    Attempt, Dispute, Finding, JobId, JobSpec, JobState, Part, UnitId, UnitResult, Usage,
+};
+
+/// What the units of a job came to, kept when the units are not.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct JobTotals {
+    /// Units that are done.
+    pub units_done: u64,
+    /// Executions that were begun.
+    pub attempts: u64,
+    /// Expansions of units that are done.
+    pub expansions: u64,
+    /// Processor seconds of units that are done.
+    pub cpu_seconds: f64,
+}
+
+/// A job in the store.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct JobRecord {
+    /// Its number.
+    pub id: JobId,
+    /// What was submitted.
+    pub spec: JobSpec,
+    /// Where it is in its life.
+    pub state: JobState,
+    /// Why it ended, when it did not end well.
+    pub reason: Option<String>,
+    /// When it was submitted, as RFC 3339 in UTC.
+    pub submitted: String,
+    /// How long it has been running, as of this record.
+    pub milliseconds: u64,
+    /// What its units came to, as of this record.
+    pub totals: JobTotals,
+}
+
+/// Where a unit comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum UnitOrigin {
+    /// The task's driver gave it out.
+    Planned,
+    /// It is a piece of a unit that no slot had the memory for.
+    Split,
+}
+
+/// The accepted end of a unit.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DoneRecord {
+    /// The attempt that was accepted.
+    pub attempt: Attempt,
+    /// The name of the worker.
+    pub worker: String,
+    /// What it said.
+    pub result: UnitResult,
+    /// What it cost.
+    pub usage: Usage,
+    /// The order among the units of the job in which the results were merged.
+    pub merged: u64,
+}
+
+/// A unit in the store.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct UnitRecord {
+    /// Which task of the job it belongs to.
+    pub task: u32,
+    /// Which piece of the task it is.
+    pub part: Part,
+    /// Where it comes from.
+    pub origin: UnitOrigin,
+    /// The last attempt that was leased; 0 for none.
+    pub attempt: Attempt,
+    /// How often an attempt crashed or lost its worker.
+    pub crashes: u32,
+    /// The least slot that it may be given to, in bytes.
+    pub need: u64,
+    /// Why it is not tried any more.
+    pub parked: Option<String>,
+    /// Smaller units do its work.
+    pub replaced: bool,
+    /// How it ended well.
+    pub done: Option<DoneRecord>,
+}
+
+/// All that a store holds, as a core is restored from it.
+#[derive(Clone, Debug, Default)]
+pub struct Snapshot {
+    /// The jobs, by number.
+    pub jobs: Vec<JobRecord>,
+    /// The units of jobs that still have them, by number.
+    pub units: Vec<(UnitId, UnitRecord)>,
+    /// All findings, oldest first.
+    pub findings: Vec<Finding>,
+    /// All disputes, oldest first.
+    pub disputes: Vec<Dispute>,
+    /// Remembered needs of memory, by class.
+    pub needs: Vec<(String, u64)>,
+}

@@ -1,0 +1,251 @@
+//! What a report of a worker changes.
+
+use sprague_work::{
+    Attempt, Conclusion, Dispute, Ending, Finding, JobState, Question, Report, UnitId, UnitResult,
+    WorkerId,
+};
+
+use super::job::Place;
+use super::lease::{bytes, memory_class, open_jobs_on};
+use super::{Core, DoneRecord, Now, Order, UnitOrigin, Write};
+
+/// How many results of attempts without a lease are kept for one unit.
+const MOST_LATE: usize = 4;
+
+/// The program's version, as findings carry it.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+impl Core {
+    /// An attempt ended. Every report is acknowledged, also one that changes nothing.
+    ///
+    /// Only the unit's last attempt counts. The result of an older one is compared with the one
+    /// that counts, as the same work must give the same result; a difference is a dispute.
+    pub fn report(
+        &mut self,
+        now: Now,
+        id: WorkerId,
+        unit: UnitId,
+        attempt: Attempt,
+        report: Report,
+    ) {
+        self.effects.orders.push((id, Order::Acknowledge(unit, attempt)));
+        if let Some(worker) = self.fleet.workers.get_mut(&id)
+            && worker.leases.get(&unit) == Some(&attempt)
+        {
+            worker.leases.remove(&unit);
+        }
+        let Some(job) = self.jobs.get_mut(&unit.job).filter(|job| !job.state.is_final()) else {
+            return;
+        };
+        let Some(known) = job.units.get(&unit.number) else { return };
+        let open = matches!(known.place, Place::Ready | Place::Leased(_) | Place::Awaited { .. });
+        if known.attempt == attempt && open {
+            self.settle_attempt(now, id, unit, attempt, report);
+        } else if let Ending::Done(result) = report.ending {
+            self.compare_late(now, unit, attempt, result);
+        }
+    }
+
+    /// The end of the attempt that counts.
+    fn settle_attempt(
+        &mut self,
+        now: Now,
+        id: WorkerId,
+        unit: UnitId,
+        attempt: Attempt,
+        report: Report,
+    ) {
+        match report.ending.clone() {
+            Ending::Done(result) => {
+                let worker = self.fleet.name(id);
+                if let Some(worker) = self.fleet.workers.get_mut(&id) {
+                    worker.units_done += 1;
+                }
+                self.accept(now, unit, attempt, worker, &report, result);
+            }
+            Ending::OutOfMemory { cap, needed } => self.enlarge(unit, needed.max(cap + 1)),
+            Ending::Crashed { how } => self.retry_after_crash(unit, &how),
+            Ending::Cancelled => {
+                if let Some(job) = self.jobs.get_mut(&unit.job) {
+                    job.put(unit.number, Place::Ready);
+                }
+                self.effects.visible = true;
+            }
+            Ending::Refused { reason } => {
+                if let Some(job) = self.jobs.get_mut(&unit.job) {
+                    job.put(unit.number, Place::Parked(format!("refused: {reason}")));
+                }
+                self.write_unit(unit);
+            }
+        }
+    }
+
+    /// The result of a unit: into the store, into the driver, and into a finding if it is the last.
+    fn accept(
+        &mut self,
+        now: Now,
+        unit: UnitId,
+        attempt: Attempt,
+        worker: String,
+        report: &Report,
+        result: UnitResult,
+    ) {
+        let Some(job) = self.jobs.get_mut(&unit.job) else { return };
+        let Some(known) = job.units.get_mut(&unit.number) else { return };
+        let late = std::mem::take(&mut known.late);
+        let (index, part) = (known.task, known.part.clone());
+        let done = DoneRecord {
+            attempt,
+            worker: worker.clone(),
+            result: result.clone(),
+            usage: report.usage,
+            merged: job.merged,
+        };
+        job.merged += 1;
+        job.put(unit.number, Place::Done(Box::new(done)));
+        job.totals.units_done += 1;
+        job.totals.expansions += result.expansions;
+        job.totals.cpu_seconds += report.usage.cpu_seconds;
+
+        let task = &mut job.tasks[index];
+        task.effort.add(&result, report);
+        task.workers.insert(worker);
+        let Some(driver) = task.driver.as_mut() else { return };
+        let merged = driver.absorb(&part, &result);
+        task.exhausted = false;
+        let conclusion = driver.conclude();
+        let question = task.task.question.clone();
+        self.write_unit(unit);
+
+        for (old, late) in late {
+            self.compare(now, &question, unit, (attempt, &result), (old, &late));
+        }
+        match (merged, conclusion) {
+            (Err(contradiction), _) => self.dispute(now, &question, contradiction.0),
+            (Ok(()), Some(conclusion)) => self.conclude(now, unit, index, conclusion),
+            (Ok(()), None) => {}
+        }
+    }
+
+    /// The last unit of a task is in: a finding, and the job's end if it was the last task.
+    fn conclude(&mut self, now: Now, unit: UnitId, index: usize, conclusion: Conclusion) {
+        let Some(job) = self.jobs.get_mut(&unit.job).filter(|job| !job.state.is_final()) else {
+            return;
+        };
+        let task = &mut job.tasks[index];
+        task.driver = None;
+        let finding = Finding {
+            question: task.task.question.clone(),
+            method: task.task.method.clone(),
+            effort: task.effort,
+            answer: conclusion.answer,
+            fingerprint: format!("{:016x}", conclusion.fingerprint),
+            workers: task.workers.iter().cloned().collect(),
+            when: now.stamp(),
+            version: VERSION.to_owned(),
+        };
+        let question = finding.question.clone();
+        let all_in = job.tasks.iter().all(super::job::TaskRun::is_finished);
+        self.effects.writes.push(Write::Finding(finding.clone()));
+        self.book.add_finding(finding);
+        if self.book.is_disputed(&self.registry, &question) {
+            self.stop_disputed(now, &question);
+        } else if all_in {
+            self.end_job(now, unit.job, JobState::Done, None);
+        }
+    }
+
+    /// The result of an attempt that had lost its lease.
+    fn compare_late(&mut self, now: Now, unit: UnitId, attempt: Attempt, result: UnitResult) {
+        let Some(job) = self.jobs.get_mut(&unit.job) else { return };
+        let Some(known) = job.units.get_mut(&unit.number) else { return };
+        match &known.place {
+            Place::Done(done) => {
+                let question = job.tasks[known.task].task.question.clone();
+                let counted = (done.attempt, done.result.clone());
+                self.compare(now, &question, unit, (counted.0, &counted.1), (attempt, &result));
+            }
+            Place::Ready | Place::Leased(_) | Place::Awaited { .. } => {
+                if known.late.len() < MOST_LATE {
+                    known.late.push((attempt, result));
+                }
+            }
+            Place::Parked(_) | Place::Replaced => {}
+        }
+    }
+
+    fn compare(
+        &mut self,
+        now: Now,
+        question: &Question,
+        unit: UnitId,
+        counted: (Attempt, &UnitResult),
+        late: (Attempt, &UnitResult),
+    ) {
+        let shown = |(attempt, result): (Attempt, &UnitResult)| {
+            let (answer, fingerprint) = (result.answer.shown(), result.fingerprint);
+            format!("attempt {attempt} gave {answer} with fingerprint {fingerprint:016x}")
+        };
+        let same = counted.1.answer == late.1.answer && counted.1.fingerprint == late.1.fingerprint;
+        if same {
+            tracing::info!(%unit, attempt = %late.0, "a late report agrees with the one that counts");
+        } else {
+            let note = format!("of unit {unit}, {}, {}", shown(counted), shown(late));
+            self.dispute(now, question, note);
+        }
+    }
+
+    /// Records a contradiction, and stops the jobs that it concerns.
+    fn dispute(&mut self, now: Now, question: &Question, note: String) {
+        tracing::error!(%question, note, "disputed");
+        let dispute = Dispute { question: question.clone(), note, when: now.stamp() };
+        self.effects.writes.push(Write::Dispute(dispute.clone()));
+        self.book.add_dispute(dispute);
+        self.stop_disputed(now, question);
+    }
+
+    fn stop_disputed(&mut self, now: Now, question: &Question) {
+        for id in open_jobs_on(self.jobs.values(), question) {
+            let reason = format!("{question} is disputed");
+            self.end_job(now, id, JobState::Disputed, Some(reason));
+        }
+    }
+
+    /// A unit needs a larger slot: the need is remembered for its like, and where no slot is as
+    /// large it is split if its kind knows how.
+    fn enlarge(&mut self, unit: UnitId, need: u64) {
+        let Some(job) = self.jobs.get_mut(&unit.job) else { return };
+        let Some(known) = job.units.get_mut(&unit.number) else { return };
+        let task = job.tasks[known.task].task.clone();
+        let index = known.task;
+        let part = known.part.clone();
+        known.need = known.need.max(need);
+        let need = known.need;
+        if let Some(class) = memory_class(&self.registry, &task, &part) {
+            let remembered = self.needs.entry(class.clone()).or_default();
+            *remembered = need.max(*remembered);
+            self.effects.writes.push(Write::Need(class, *remembered));
+        }
+        let largest = super::lease::ability(&self.registry, &task)
+            .and_then(|ability| self.fleet.largest_slot(&ability))
+            .unwrap_or(0);
+        tracing::warn!(
+            %unit, question = %task.question, method = %task.method,
+            needs = bytes(need), largest_slot = bytes(largest), "out of memory"
+        );
+        let pieces = match self.registry.kind_of(&task.question) {
+            Some(kind) if need > largest => kind.split(&task, &part),
+            _ => Vec::new(),
+        };
+        let split = !pieces.is_empty();
+        job.put(unit.number, if split { Place::Replaced } else { Place::Ready });
+        let numbers: Vec<u32> = pieces
+            .into_iter()
+            .map(|piece| job.add_unit(index, piece, UnitOrigin::Split, 0))
+            .collect();
+        self.write_unit(unit);
+        for number in numbers {
+            self.write_unit(UnitId { job: unit.job, number });
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! A new job, or an old one that goes on.
+
+use sprague_work::{JobError, JobId, JobSpec, JobState, Registry, Task};
+
+use super::job::{Job, Place, TaskRun};
+use super::{Core, JobTotals, Now, Write};
+
+/// Which job a submission is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Submitted {
+    /// Its number.
+    pub job: JobId,
+    /// It is an earlier submission of the same words and methods that was not complete, and that
+    /// now goes on.
+    pub resumed: bool,
+}
+
+impl Core {
+    /// Takes on a job.
+    ///
+    /// A job with the same tasks that is queued or running is that job; one that was stopped or
+    /// failed goes on from where it was. What a method has found of a question is not computed
+    /// again.
+    ///
+    /// # Errors
+    /// When a task of it is not one that its kind knows.
+    pub fn submit(&mut self, now: Now, spec: JobSpec) -> Result<Submitted, JobError> {
+        if let Some(job) = self.same_unfinished(&spec) {
+            self.resume(now, job, spec);
+            return Ok(Submitted { job, resumed: true });
+        }
+        let last = self.jobs.keys().next_back().map_or(0, |id| id.0);
+        let id = JobId(last + 1);
+        let tasks = self.task_runs(&spec)?;
+        let job = Job {
+            id,
+            spec,
+            state: JobState::Queued,
+            reason: None,
+            submitted: now.stamp(),
+            running_since: None,
+            ran_before: 0,
+            budget_from: 0,
+            tasks,
+            units: std::collections::BTreeMap::new(),
+            ready: std::collections::BTreeSet::new(),
+            next_unit: 0,
+            totals: JobTotals::default(),
+            merged: 0,
+        };
+        self.effects.writes.push(Write::Job(job.record(now.moment)));
+        self.effects.visible = true;
+        self.jobs.insert(id, job);
+        self.end_if_known(now, id);
+        Ok(Submitted { job: id, resumed: false })
+    }
+
+    fn same_unfinished(&self, spec: &JobSpec) -> Option<JobId> {
+        let unfinished = |state| {
+            matches!(
+                state,
+                JobState::Queued | JobState::Running | JobState::Stopped | JobState::Failed
+            )
+        };
+        self.jobs
+            .values()
+            .rfind(|job| {
+                unfinished(job.state) && job.spec.tasks == spec.tasks && job.spec.view == spec.view
+            })
+            .map(|job| job.id)
+    }
+
+    fn resume(&mut self, now: Now, id: JobId, spec: JobSpec) {
+        let Some(job) = self.jobs.get_mut(&id) else { return };
+        job.spec = spec;
+        job.budget_from = job.milliseconds(now.moment);
+        if job.state.is_final() {
+            job.state = JobState::Queued;
+            job.reason = None;
+            let parked = job.units.iter().filter(|(_, u)| matches!(u.place, Place::Parked(_)));
+            for number in parked.map(|(&number, _)| number).collect::<Vec<_>>() {
+                job.put(number, Place::Ready);
+                if let Some(unit) = job.units.get_mut(&number) {
+                    unit.crashes = 0;
+                }
+            }
+        }
+        self.effects.writes.push(Write::Job(job.record(now.moment)));
+        self.effects.visible = true;
+        self.end_if_known(now, id);
+    }
+
+    /// Ends a job at once when nothing of it is left to do, or when it concerns what is disputed.
+    fn end_if_known(&mut self, now: Now, id: JobId) {
+        let Some(job) = self.jobs.get(&id) else { return };
+        let disputed = job.spec.questions().find(|q| self.book.is_disputed(&self.registry, q));
+        if let Some(question) = disputed {
+            let reason = format!("{question} is disputed");
+            self.end_job(now, id, JobState::Disputed, Some(reason));
+        } else if job.tasks.iter().all(TaskRun::is_finished) {
+            self.end_job(now, id, JobState::Done, None);
+        }
+    }
+
+    /// The tasks of a job at their start; those that are known are finished.
+    pub(super) fn task_runs(&self, spec: &JobSpec) -> Result<Vec<TaskRun>, JobError> {
+        let run = |task: &Task| {
+            let known = self.book.knows(&task.question, &task.method);
+            Ok(TaskRun {
+                task: task.clone(),
+                driver: if known { None } else { Some(driver(&self.registry, task)?) },
+                exhausted: false,
+                effort: sprague_work::Effort::default(),
+                workers: std::collections::BTreeSet::new(),
+            })
+        };
+        spec.tasks.iter().map(run).collect()
+    }
+}
+
+fn driver(registry: &Registry, task: &Task) -> Result<Box<dyn sprague_work::Driver>, JobError> {
+    let kind = registry.kind_of(&task.question).ok_or_else(|| JobError::Unknown {
+        words: task.question.to_string(),
+        known: registry.forms().map(|form| form.words).collect::<Vec<_>>().join(", "),
+    })?;
+    kind.driver(task)
+}

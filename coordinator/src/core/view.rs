@@ -1,0 +1,186 @@
+//! Jobs and workers as people see them.
+
+use sprague_work::{Attempt, JobId, JobSpec, JobState, Task, WorkerId};
+
+use super::job::{Job, Place};
+use super::machine::{NoSuchJob, NoSuchWorker};
+use super::{Core, JobTotals, Moment, Now, WorkerState};
+
+/// How many units of a job are where.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct UnitCounts {
+    /// In all, as far as that is known.
+    pub total: Option<u64>,
+    /// Ended well.
+    pub done: u64,
+    /// At a worker.
+    pub running: u64,
+    /// Planned and waiting for a slot, or for their worker to come back.
+    pub waiting: u64,
+    /// Not tried any more.
+    pub parked: u64,
+}
+
+/// A unit at work.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RunningView {
+    /// Its number.
+    pub unit: u32,
+    /// Its attempt.
+    pub attempt: Attempt,
+    /// What it is a part of.
+    pub task: Task,
+    /// Where it runs.
+    pub worker: String,
+    /// For how long.
+    pub seconds: f64,
+    /// How far it is.
+    pub expansions: u64,
+    /// Bytes that it has resident.
+    pub memory: u64,
+}
+
+/// A job as people see it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JobView {
+    /// Its number.
+    pub id: JobId,
+    /// What was submitted.
+    pub spec: JobSpec,
+    /// Where it is in its life.
+    pub state: JobState,
+    /// Why it ended, when it did not end well.
+    pub reason: Option<String>,
+    /// When it was submitted, as RFC 3339 in UTC.
+    pub submitted: String,
+    /// How long it ran.
+    pub seconds: f64,
+    /// Its units.
+    pub units: UnitCounts,
+    /// Tasks in all and done.
+    pub tasks: (u64, u64),
+    /// What its units came to.
+    pub totals: JobTotals,
+    /// What runs just now.
+    pub running: Vec<RunningView>,
+}
+
+/// A worker as people see it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WorkerView {
+    /// Its number.
+    pub id: WorkerId,
+    /// Its name.
+    pub name: String,
+    /// The version of its program.
+    pub version: String,
+    /// How many units it runs at a time.
+    pub slots: u32,
+    /// How many it runs now.
+    pub busy: u32,
+    /// The hard cap of each slot, in bytes.
+    pub slot_memory: u64,
+    /// Whether it can be given units.
+    pub state: WorkerState,
+    /// Units that it finished, in this life of the coordinator.
+    pub units_done: u64,
+}
+
+impl Core {
+    /// A job as people see it.
+    ///
+    /// # Errors
+    /// When there is no such job.
+    pub fn job(&self, now: Now, id: JobId) -> Result<JobView, NoSuchJob> {
+        Ok(self.view(now.moment, self.jobs.get(&id).ok_or(NoSuchJob(id))?))
+    }
+
+    /// All jobs, oldest first.
+    #[must_use]
+    pub fn jobs(&self, now: Now) -> Vec<JobView> {
+        self.jobs.values().map(|job| self.view(now.moment, job)).collect()
+    }
+
+    /// A worker as people see it.
+    ///
+    /// # Errors
+    /// When there is no such worker.
+    pub fn worker(&self, id: WorkerId) -> Result<WorkerView, NoSuchWorker> {
+        self.workers().into_iter().find(|worker| worker.id == id).ok_or(NoSuchWorker(id))
+    }
+
+    /// All workers, in the order in which they came.
+    #[must_use]
+    pub fn workers(&self) -> Vec<WorkerView> {
+        let view = |(&id, worker): (&WorkerId, &super::fleet::Worker)| WorkerView {
+            id,
+            name: worker.introduction.name.clone(),
+            version: worker.introduction.version.clone(),
+            slots: worker.introduction.slots,
+            busy: u32::try_from(worker.leases.len()).unwrap_or(u32::MAX),
+            slot_memory: worker.introduction.slot_memory,
+            state: worker.state,
+            units_done: worker.units_done,
+        };
+        self.fleet.workers.iter().map(view).collect()
+    }
+
+    fn view(&self, now: Moment, job: &Job) -> JobView {
+        let running = job.units.iter().filter_map(|(&number, unit)| match &unit.place {
+            Place::Leased(lease) => Some(RunningView {
+                unit: number,
+                attempt: unit.attempt,
+                task: job.tasks[unit.task].task.clone(),
+                worker: self.fleet.name(lease.worker),
+                seconds: now.since(lease.since) as f64 / 1000.0,
+                expansions: lease.expansions,
+                memory: lease.memory,
+            }),
+            _ => None,
+        });
+        JobView {
+            id: job.id,
+            spec: job.spec.clone(),
+            state: job.state,
+            reason: job.reason.clone(),
+            submitted: job.submitted.clone(),
+            seconds: job.milliseconds(now) as f64 / 1000.0,
+            units: counts(job),
+            tasks: tasks(job),
+            totals: job.totals,
+            running: running.collect(),
+        }
+    }
+}
+
+fn tasks(job: &Job) -> (u64, u64) {
+    let all = job.spec.tasks.len() as u64;
+    let done = match job.state {
+        JobState::Done => all,
+        _ => job.tasks.iter().filter(|task| task.is_finished()).count() as u64,
+    };
+    (all, done)
+}
+
+fn counts(job: &Job) -> UnitCounts {
+    let mut counts = UnitCounts { done: job.totals.units_done, ..UnitCounts::default() };
+    for unit in job.units.values() {
+        match unit.place {
+            Place::Ready | Place::Awaited { .. } => counts.waiting += 1,
+            Place::Leased(_) => counts.running += 1,
+            Place::Parked(_) => counts.parked += 1,
+            Place::Done(_) | Place::Replaced => {}
+        }
+    }
+    counts.total = if job.state.is_final() { Some(counts.done) } else { total(job) };
+    counts
+}
+
+/// What the open tasks say of their parts, and what was done for the finished ones.
+fn total(job: &Job) -> Option<u64> {
+    let of_task = |task: &super::job::TaskRun| match &task.driver {
+        Some(driver) => driver.total(),
+        None => Some(task.effort.units),
+    };
+    job.tasks.iter().map(of_task).sum()
+}

@@ -1,0 +1,73 @@
+//! How workers and operators talk to the coordinator: gRPC over TLS, every call with a secret.
+
+mod auth;
+mod operator;
+mod session;
+
+use std::time::Duration;
+
+use sprague_proto::v1::operator_service_server::OperatorServiceServer;
+use sprague_proto::v1::worker_service_server::WorkerServiceServer;
+use sprague_work::Registry;
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
+use tokio_stream::wrappers::TcpListenerStream;
+use tokio_util::sync::CancellationToken;
+use tonic::transport::{Identity, Server, ServerTlsConfig};
+
+use crate::keys::Keys;
+use crate::owner::Owner;
+
+use auth::Gate;
+
+/// Without pings a connection whose other end vanished would be kept for ever.
+const PING_EVERY: Duration = Duration::from_secs(10);
+const PING_TIMEOUT: Duration = Duration::from_secs(10);
+/// A message from outside is never larger: a unit's answer is a few kilobytes.
+const LARGEST_MESSAGE: usize = 4 << 20;
+
+/// What both services work with.
+#[derive(Clone)]
+pub(crate) struct Services {
+    pub(crate) owner: Owner,
+    pub(crate) registry: Registry,
+    pub(crate) lease: Duration,
+    /// Ends streams that would else go on for ever.
+    pub(crate) stop: CancellationToken,
+}
+
+/// Serves on a bound socket until told to stop.
+///
+/// # Errors
+/// When the keys do not make a TLS identity.
+pub(crate) fn serve(
+    listener: TcpListener,
+    keys: &Keys,
+    services: Services,
+) -> Result<JoinHandle<()>, tonic::transport::Error> {
+    let identity = Identity::from_pem(&keys.certificate, &keys.key);
+    let sessions =
+        WorkerServiceServer::new(services.clone()).max_decoding_message_size(LARGEST_MESSAGE);
+    let operators =
+        OperatorServiceServer::new(services.clone()).max_decoding_message_size(LARGEST_MESSAGE);
+    let workers_only = Gate::for_workers(keys);
+    let operators_only = Gate::for_operators(keys);
+    let server = Server::builder()
+        .tls_config(ServerTlsConfig::new().identity(identity))?
+        .http2_keepalive_interval(Some(PING_EVERY))
+        .http2_keepalive_timeout(Some(PING_TIMEOUT))
+        .tcp_nodelay(true)
+        .add_service(tonic::service::interceptor::InterceptedService::new(sessions, workers_only))
+        .add_service(tonic::service::interceptor::InterceptedService::new(
+            operators,
+            operators_only,
+        ));
+    let stop = services.stop;
+    let serving = server
+        .serve_with_incoming_shutdown(TcpListenerStream::new(listener), stop.cancelled_owned());
+    Ok(tokio::spawn(async move {
+        if let Err(fault) = serving.await {
+            tracing::error!(%fault, "the server ended");
+        }
+    }))
+}

@@ -1,0 +1,179 @@
+//! The session of a worker: its messages become events, the core's orders become messages.
+
+use std::pin::Pin;
+
+use sprague_proto::{CONTRACT, v1};
+use sprague_work::WorkerId;
+use tokio::sync::mpsc;
+use tokio_stream::{Stream, StreamExt};
+use tonic::{Request, Response, Status, Streaming};
+
+use super::Services;
+use crate::core::{Introduction, Order};
+use crate::owner::{Gone, Owner};
+
+/// How often workers tell how far they are.
+const PROGRESS_EVERY_MILLISECONDS: u64 = 1000;
+/// The most slots that one worker may have.
+const MOST_SLOTS: u32 = 4096;
+/// Names are for people; longer ones are cut.
+const LONGEST_NAME: usize = 100;
+
+type Outgoing = Pin<Box<dyn Stream<Item = Result<v1::CoordinatorMessage, Status>> + Send>>;
+
+#[tonic::async_trait]
+impl v1::worker_service_server::WorkerService for Services {
+    type SessionStream = Outgoing;
+
+    async fn session(
+        &self,
+        request: Request<Streaming<v1::WorkerMessage>>,
+    ) -> Result<Response<Outgoing>, Status> {
+        let mut incoming = request.into_inner();
+        let hello = match incoming.message().await?.and_then(|message| message.message) {
+            Some(v1::worker_message::Message::Hello(hello)) => hello,
+            _ => return Err(Status::invalid_argument("a session begins with a hello")),
+        };
+        let introduction = introduction(hello)?;
+        let name = introduction.name.clone();
+
+        // Leases, cancels and acknowledgements that can be outstanding at once, with room to spare.
+        let room = 64 + 4 * introduction.slots as usize;
+        let (orders, outgoing) = mpsc::channel(room);
+        let (worker, session) = self
+            .owner
+            .call(move |state, now| {
+                let (worker, session) = state.core.enter(now, introduction);
+                state.attach(worker, session, orders);
+                (worker, session)
+            })
+            .await?;
+        tracing::info!(%worker, name, "a worker has come");
+
+        let owner = self.owner.clone();
+        let stop = self.stop.clone();
+        tokio::spawn(async move {
+            let end = tokio::select! {
+                end = listen(&owner, worker, &mut incoming) => end,
+                () = stop.cancelled() => Ok(()),
+            };
+            let why = end.err().map(|status| status.message().to_owned()).unwrap_or_default();
+            tracing::info!(%worker, name, why, "a worker's connection has ended");
+            let _ = owner
+                .tell(move |state, now| {
+                    state.detach(worker, session);
+                    state.core.lose(now, worker, session);
+                })
+                .await;
+        });
+
+        let welcome = v1::coordinator_message::Message::Welcome(v1::Welcome {
+            worker: worker.0,
+            lease_milliseconds: u64::try_from(self.lease.as_millis()).unwrap_or(u64::MAX),
+            progress_milliseconds: PROGRESS_EVERY_MILLISECONDS,
+        });
+        let orders = tokio_stream::wrappers::ReceiverStream::new(outgoing).map(message);
+        let messages = tokio_stream::once(welcome)
+            .chain(orders)
+            .map(|message| Ok(v1::CoordinatorMessage { message: Some(message) }));
+        Ok(Response::new(Box::pin(messages)))
+    }
+}
+
+fn introduction(hello: v1::Hello) -> Result<Introduction, Status> {
+    if hello.contract != CONTRACT {
+        return Err(Status::failed_precondition(format!(
+            "the worker is of version {} and speaks contract {}, this coordinator is of version {} \
+             and speaks contract {CONTRACT}",
+            hello.version,
+            hello.contract,
+            env!("CARGO_PKG_VERSION"),
+        )));
+    }
+    if hello.instance.is_empty() || hello.instance.len() > LONGEST_NAME {
+        return Err(Status::invalid_argument("the worker's instance is empty or too long"));
+    }
+    if hello.slots == 0 || hello.slots > MOST_SLOTS {
+        let found = hello.slots;
+        return Err(Status::invalid_argument(format!(
+            "{found} slots: 1 to {MOST_SLOTS} are right"
+        )));
+    }
+    let printable = |text: &str| -> String {
+        text.chars().filter(|c| !c.is_control()).take(LONGEST_NAME).collect()
+    };
+    let running = hello.running.iter().map(|id| (id.unit_id(), id.attempt_number()));
+    Ok(Introduction {
+        instance: hello.instance.clone(),
+        name: printable(&hello.name),
+        version: printable(&hello.version),
+        slots: hello.slots,
+        slot_memory: hello.slot_memory,
+        running: running.collect(),
+        capabilities: hello.capabilities.into_iter().collect(),
+    })
+}
+
+/// Passes on what a worker says until it says no more.
+async fn listen(
+    owner: &Owner,
+    worker: WorkerId,
+    incoming: &mut Streaming<v1::WorkerMessage>,
+) -> Result<(), Status> {
+    use v1::worker_message::Message;
+    while let Some(message) = incoming.message().await? {
+        match message.message {
+            Some(Message::Progress(v1::Progress { id: Some(id), expansions, memory })) => {
+                let (unit, attempt) = (id.unit_id(), id.attempt_number());
+                owner
+                    .tell(move |state, now| {
+                        state.core.progress(now, worker, unit, attempt, (expansions, memory));
+                    })
+                    .await?;
+            }
+            Some(Message::Report(report)) => {
+                let (id, report) =
+                    report.read().map_err(|fault| Status::invalid_argument(fault.to_string()))?;
+                let (unit, attempt) = (id.unit_id(), id.attempt_number());
+                owner
+                    .tell(move |state, now| state.core.report(now, worker, unit, attempt, report))
+                    .await?;
+            }
+            Some(Message::Leaving(v1::Leaving {})) => {
+                owner
+                    .tell(move |state, _| {
+                        let _ = state.core.drain(worker);
+                    })
+                    .await?;
+            }
+            Some(Message::Hello(_)) => {
+                return Err(Status::invalid_argument("a session has one hello"));
+            }
+            Some(Message::Progress(_)) | None => {
+                return Err(Status::invalid_argument("a message without content"));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn message(order: Order) -> v1::coordinator_message::Message {
+    use v1::coordinator_message::Message;
+    match order {
+        Order::Lease(unit, attempt, input) => {
+            Message::Lease(v1::Lease { unit: Some(v1::Unit::new(unit, attempt, &input)) })
+        }
+        Order::Cancel(unit, attempt) => {
+            Message::Cancel(v1::Cancel { id: Some(v1::AttemptId::new(unit, attempt)) })
+        }
+        Order::Acknowledge(unit, attempt) => {
+            Message::Acknowledge(v1::Acknowledge { id: Some(v1::AttemptId::new(unit, attempt)) })
+        }
+    }
+}
+
+impl From<Gone> for Status {
+    fn from(gone: Gone) -> Self {
+        Self::unavailable(gone.to_string())
+    }
+}

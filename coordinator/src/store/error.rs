@@ -1,0 +1,86 @@
+//! What can be wrong with a store.
+
+use std::path::PathBuf;
+
+/// Why a store cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// Another process has it open.
+    #[error("the store {0} is open in another process")]
+    InUse(PathBuf),
+    /// The file is not a store of this program.
+    #[error("{path} is not a store of sprague: {why}")]
+    Foreign {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// The file was written by a newer version.
+    #[error("the store {path} has schema {found}, this version reads up to {}", super::SCHEMA)]
+    Newer {
+        /// Which file.
+        path: PathBuf,
+        /// Its schema.
+        found: String,
+    },
+    /// The disk is full.
+    #[error("no space is left for the store {0}; nothing that was acknowledged is lost")]
+    Full(PathBuf),
+    /// The file, its folder or its disk cannot be written.
+    #[error("the store {path} cannot be written: {why}")]
+    ReadOnly {
+        /// Which file.
+        path: PathBuf,
+        /// What the system said.
+        why: String,
+    },
+    /// A row is not what it should be.
+    #[error("the store {path} is damaged: {row}: {why}")]
+    Row {
+        /// Which file.
+        path: PathBuf,
+        /// Which row.
+        row: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// Anything else that the database says.
+    #[error("the store {path} failed: {source}")]
+    Database {
+        /// Which file.
+        path: PathBuf,
+        /// What it said.
+        source: Box<redb::Error>,
+    },
+}
+
+impl StoreError {
+    /// Sorts out what the database said.
+    pub(super) fn new(path: &std::path::Path, source: impl Into<redb::Error>) -> Self {
+        let path = path.to_owned();
+        match source.into() {
+            redb::Error::DatabaseAlreadyOpen => Self::InUse(path),
+            redb::Error::Io(fault) => Self::io(path, fault),
+            fault @ (redb::Error::Corrupted(_) | redb::Error::UpgradeRequired(_)) => {
+                Self::Foreign { path, why: fault.to_string() }
+            }
+            source => Self::Database { path, source: Box::new(source) },
+        }
+    }
+
+    pub(super) fn io(path: PathBuf, fault: std::io::Error) -> Self {
+        use std::io::ErrorKind;
+        match fault.kind() {
+            ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
+                Self::Full(path)
+            }
+            ErrorKind::ReadOnlyFilesystem | ErrorKind::PermissionDenied => {
+                Self::ReadOnly { path, why: fault.to_string() }
+            }
+            // What redb says of a file that does not begin as its own do.
+            ErrorKind::InvalidData => Self::Foreign { path, why: fault.to_string() },
+            _ => Self::Database { path, source: Box::new(redb::Error::Io(fault)) },
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Reading everything back.
+
+use redb::{ReadableDatabase, ReadableTable, TableDefinition};
+use serde::de::DeserializeOwned;
+use sprague_work::{JobId, UnitId};
+
+use super::tables::{DISPUTES, FINDINGS, JOBS, NEEDS, UNITS};
+use super::{Store, StoreError};
+use crate::core::Snapshot;
+
+impl Store {
+    /// All that the store holds, read at one moment.
+    ///
+    /// # Errors
+    /// When the file cannot be read or a row is damaged.
+    pub fn snapshot(&self) -> Result<Snapshot, StoreError> {
+        let fault = |fault: redb::Error| StoreError::new(&self.path, fault);
+        let read = self.database.begin_read().map_err(|e| fault(e.into()))?;
+
+        let mut units = Vec::new();
+        let table = read.open_table(UNITS).map_err(|e| fault(e.into()))?;
+        for entry in table.iter().map_err(|e| fault(e.into()))? {
+            let (key, value) = entry.map_err(|e| fault(e.into()))?;
+            let (job, number) = key.value();
+            let id = UnitId { job: JobId(job), number };
+            units.push((id, self.row(&format!("unit {id}"), value.value())?));
+        }
+
+        let mut needs = Vec::new();
+        let table = read.open_table(NEEDS).map_err(|e| fault(e.into()))?;
+        for entry in table.iter().map_err(|e| fault(e.into()))? {
+            let (class, bytes) = entry.map_err(|e| fault(e.into()))?;
+            needs.push((class.value().to_owned(), bytes.value()));
+        }
+
+        Ok(Snapshot {
+            jobs: self.rows(&read, "job", JOBS)?,
+            units,
+            findings: self.rows(&read, "finding", FINDINGS)?,
+            disputes: self.rows(&read, "dispute", DISPUTES)?,
+            needs,
+        })
+    }
+
+    fn rows<T: DeserializeOwned>(
+        &self,
+        read: &redb::ReadTransaction,
+        what: &str,
+        table: TableDefinition<'_, u64, &[u8]>,
+    ) -> Result<Vec<T>, StoreError> {
+        let fault = |fault: redb::Error| StoreError::new(&self.path, fault);
+        let table = read.open_table(table).map_err(|e| fault(e.into()))?;
+        let mut rows = Vec::new();
+        for entry in table.iter().map_err(|e| fault(e.into()))? {
+            let (number, value) = entry.map_err(|e| fault(e.into()))?;
+            rows.push(self.row(&format!("{what} {}", number.value()), value.value())?);
+        }
+        Ok(rows)
+    }
+
+    fn row<T: DeserializeOwned>(&self, name: &str, bytes: &[u8]) -> Result<T, StoreError> {
+        serde_json::from_slice(bytes).map_err(|fault| StoreError::Row {
+            path: self.path.clone(),
+            row: name.to_owned(),
+            why: fault.to_string(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::core::{UnitOrigin, UnitRecord, Write};
+    use sprague_work::{Attempt, Dispute, Part, Question};
+
+    fn unit(number: u32) -> Write {
+        let record = UnitRecord {
+            task: 0,
+            part: Part::WHOLE,
+            origin: UnitOrigin::Planned,
+            attempt: Attempt(number),
+            crashes: 0,
+            need: 0,
+            parked: None,
+            replaced: false,
+            done: None,
+        };
+        Write::Unit(UnitId { job: JobId(u64::from(number) / 2), number }, record)
+    }
+
+    #[test]
+    fn what_is_committed_is_read_and_dropped_units_are_gone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("store.redb");
+        let question = Question::new("cram 3x3").unwrap();
+        let dispute =
+            |note: &str| Dispute { question: question.clone(), note: note.into(), when: "".into() };
+        let store = Store::open(&path).unwrap();
+        let units = (0..6).map(unit);
+        store.commit(&units.collect::<Vec<_>>()).unwrap();
+        store
+            .commit(&[
+                Write::DropUnits(JobId(1)),
+                Write::Dispute(dispute("a")),
+                Write::Dispute(dispute("b")),
+                Write::Need("mex".into(), 7),
+            ])
+            .unwrap();
+        drop(store);
+
+        let read = Store::open(&path).unwrap().snapshot().unwrap();
+        let numbers: Vec<_> = read.units.iter().map(|(id, _)| id.number).collect();
+        assert_eq!(numbers, [0, 1, 4, 5]);
+        let notes: Vec<_> = read.disputes.iter().map(|dispute| dispute.note.as_str()).collect();
+        assert_eq!(notes, ["a", "b"]);
+        assert_eq!(read.needs, [("mex".to_owned(), 7)]);
+    }
+}

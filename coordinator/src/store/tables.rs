@@ -1,0 +1,28 @@
+//! The tables of the file. Keys are ordered; rows are JSON, so that a field can be added and a file
+//! read by eye.
+
+use redb::TableDefinition;
+
+/// The version of the layout. A file of a newer one is refused, an older one is brought up to it.
+pub const SCHEMA: u64 = 1;
+
+/// What the file says of itself: `program` and `schema`.
+pub(super) const META: TableDefinition<'_, &str, &str> = TableDefinition::new("meta");
+
+/// Job number to job.
+pub(super) const JOBS: TableDefinition<'_, u64, &[u8]> = TableDefinition::new("jobs");
+
+/// (Job number, unit number) to unit.
+pub(super) const UNITS: TableDefinition<'_, (u64, u32), &[u8]> = TableDefinition::new("units");
+
+/// Running number to finding. Only ever appended.
+pub(super) const FINDINGS: TableDefinition<'_, u64, &[u8]> = TableDefinition::new("findings");
+
+/// Running number to dispute. Only ever appended.
+pub(super) const DISPUTES: TableDefinition<'_, u64, &[u8]> = TableDefinition::new("disputes");
+
+/// Memory class to bytes.
+pub(super) const NEEDS: TableDefinition<'_, &str, u64> = TableDefinition::new("needs");
+
+/// The value of `program` in [`META`].
+pub(super) const PROGRAM: &str = "sprague";
