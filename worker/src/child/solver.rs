@@ -1,0 +1,92 @@
+//! The thread of a child that runs units and reports how they ended, as far as it lives to tell.
+
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::mpsc::Receiver;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use sprague_proto::v1::{self, slot_event::Event};
+use sprague_work::{Ending, Registry, Report, RunEnd, RunLimits};
+
+use super::post::{Post, Running};
+use crate::caps::Budget;
+use crate::usage::Meter;
+
+/// A unit to run.
+pub(super) struct Assignment {
+    pub(super) unit: v1::Unit,
+    pub(super) running: Arc<Running>,
+}
+
+/// What the last panic said and where it was.
+static LAST_PANIC: Mutex<Option<String>> = Mutex::new(None);
+
+/// The longest words of a panic that go into a report, in characters.
+const LONGEST_WORDS: usize = 500;
+
+/// Keeps what panics say for the report, besides printing it as usual.
+pub(super) fn remember_panics() {
+    let usual = panic::take_hook();
+    panic::set_hook(Box::new(move |info| {
+        let words = info.to_string().replace('\n', " ");
+        let words = words.chars().take(LONGEST_WORDS).collect();
+        *LAST_PANIC.lock().unwrap_or_else(PoisonError::into_inner) = Some(words);
+        usual(info);
+    }));
+}
+
+/// Runs what is assigned, one unit at a time, for as long as there are assignments.
+pub(super) fn solve(
+    registry: &Registry,
+    budget: Budget,
+    post: &Post,
+    assignments: &Receiver<Assignment>,
+) {
+    for Assignment { unit, running } in assignments {
+        let meter = Meter::start();
+        let ending = run(registry, budget, &unit, &running);
+        let report = Report { ending, usage: meter.read() };
+        post.end();
+        let sent = post.tell(Event::Report(v1::Report::new(running.id, &report)));
+        if let Err(fault) = sent {
+            let reason = format!("its answer cannot be sent: {fault}");
+            let report = Report { ending: Ending::Refused { reason }, ..report };
+            post.tell(Event::Report(v1::Report::new(running.id, &report)))
+                .expect("one sentence is not too large to be sent");
+        }
+    }
+}
+
+fn run(registry: &Registry, budget: Budget, unit: &v1::Unit, running: &Running) -> Ending {
+    let input = match unit.input() {
+        Ok(input) => input,
+        Err(fault) => return Ending::Refused { reason: fault.to_string() },
+    };
+    let Some(kind) = registry.kind_of(&input.question) else {
+        let reason = format!("no kind of this version knows the question {:?}", unit.question);
+        return Ending::Refused { reason };
+    };
+    if kind.method(&input.method).is_none() {
+        let reason = format!("{} has no method {:?} in this version", kind.name(), unit.method);
+        return Ending::Refused { reason };
+    }
+    let limits = RunLimits {
+        memory: budget.tables(),
+        cancel: &running.cancel,
+        progress: &running.progress,
+    };
+    // A kind that panicked is not used again: the supervisor replaces the process.
+    match panic::catch_unwind(AssertUnwindSafe(|| kind.run(&input, &limits))) {
+        Ok(RunEnd::Done(result)) => Ending::Done(result),
+        Ok(RunEnd::OutOfMemory { needed }) => {
+            Ending::OutOfMemory { cap: budget.cap(), needed: budget.cap_for(needed) }
+        }
+        Ok(RunEnd::Cancelled) => Ending::Cancelled,
+        Ok(RunEnd::Refused { reason }) => Ending::Refused { reason },
+        Err(_) => Ending::Crashed { how: last_panic() },
+    }
+}
+
+fn last_panic() -> String {
+    let words = LAST_PANIC.lock().unwrap_or_else(PoisonError::into_inner).take();
+    words.unwrap_or_else(|| "panicked without a word".to_owned())
+}

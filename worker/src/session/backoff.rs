@@ -1,0 +1,70 @@
+//! How long to wait before the next attempt to reach the coordinator.
+//!
+//! Full jitter: a random time between nothing and a bound that doubles, so that a thousand workers
+//! that lost their coordinator together do not come back together. Marc Brooker, "Exponential
+//! Backoff and Jitter" (AWS Architecture Blog, 2015).
+
+use std::time::Duration;
+
+use rustix::rand::{GetRandomFlags, getrandom};
+
+const FIRST_BOUND: Duration = Duration::from_millis(200);
+const LAST_BOUND: Duration = Duration::from_secs(10);
+
+/// The waiting times between attempts.
+#[derive(Debug)]
+pub(super) struct Backoff {
+    bound: Duration,
+}
+
+impl Backoff {
+    /// The state after a success.
+    pub(super) fn new() -> Self {
+        Self { bound: FIRST_BOUND }
+    }
+
+    /// The time before the next attempt.
+    pub(super) fn next_wait(&mut self) -> Duration {
+        let wait = jittered(self.bound, random());
+        self.bound = (self.bound * 2).min(LAST_BOUND);
+        wait
+    }
+}
+
+/// The fraction `random / 2^64` of `bound`.
+fn jittered(bound: Duration, random: u64) -> Duration {
+    let nanos = (bound.as_nanos() * u128::from(random)) >> 64;
+    Duration::from_nanos(u64::try_from(nanos).unwrap_or(u64::MAX))
+}
+
+/// A random number from the system; 0 if it has none to give, which means not to wait.
+pub(super) fn random() -> u64 {
+    let mut bytes = [0; 8];
+    match getrandom(&mut bytes[..], GetRandomFlags::empty()) {
+        Ok(8) => u64::from_le_bytes(bytes),
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn waits_stay_below_a_bound_that_doubles_up_to_ten_seconds() {
+        let mut backoff = Backoff::new();
+        let mut bound = FIRST_BOUND;
+        for _ in 0..12 {
+            assert!(backoff.next_wait() < bound);
+            bound = (bound * 2).min(LAST_BOUND);
+        }
+        assert_eq!(backoff.bound, LAST_BOUND);
+    }
+
+    #[test]
+    fn jitter_covers_the_whole_range() {
+        assert_eq!(jittered(LAST_BOUND, 0), Duration::ZERO);
+        assert_eq!(jittered(LAST_BOUND, 1 << 63), LAST_BOUND / 2);
+        assert!(jittered(LAST_BOUND, u64::MAX) < LAST_BOUND);
+    }
+}

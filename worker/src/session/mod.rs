@@ -1,0 +1,8 @@
+//! The session with the coordinator: the one place of the worker that knows gRPC.
+
+mod backoff;
+mod duty;
+mod link;
+mod worker;
+
+pub use worker::run;

@@ -1,0 +1,334 @@
+//! The life of a worker: reach the coordinator, serve it, come back when the connection is lost.
+//!
+//! One task owns all state. While there is no connection the units go on, their reports are kept,
+//! and when the lease has run out without contact they are cancelled.
+
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use sprague_proto::CONTRACT;
+use sprague_proto::v1::{
+    Hello, Leaving, coordinator_message::Message as Order, worker_message::Message,
+};
+use sprague_work::Registry;
+use tokio::sync::mpsc::{Receiver, channel};
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep, sleep_until};
+
+use super::backoff::{Backoff, random};
+use super::duty::Duty;
+use super::link::{Link, LinkError, reach};
+use crate::slot::{Ended, Slot, SlotSetup};
+use crate::{Shutdown, WorkerConfig, WorkerError};
+
+/// A connection that lasted this long was a good one: the next attempt need not wait long.
+const GOOD_LINK: Duration = Duration::from_secs(10);
+
+/// After the last unit has ended: how long a leaving worker waits for its reports to be
+/// acknowledged.
+const HANDOVER: Duration = Duration::from_secs(5);
+
+/// The most often that progress is sent.
+const LEAST_PROGRESS_INTERVAL: Duration = Duration::from_millis(50);
+
+/// Runs a worker until it is told to stop or refused for good.
+///
+/// Must be called within a tokio runtime. Units are run in child processes, which have all ended and
+/// been waited for when this returns. Dropping the future ends them as well, without the waiting.
+///
+/// # Errors
+/// When the configuration cannot be used, when the coordinator refuses the worker for good, or when
+/// it cannot be reached for [`WorkerConfig::patience`] at the start.
+pub async fn run(
+    config: WorkerConfig,
+    registry: &Registry,
+    shutdown: Shutdown,
+) -> Result<(), WorkerError> {
+    config.check()?;
+    let setup = Arc::new(SlotSetup {
+        command: config.slot_command.clone(),
+        cap: config.slot_memory,
+        cancel_grace: config.cancel_grace,
+    });
+    // Each slot has at most one end that was not taken, so none ever waits to hand it in.
+    let (sender, ended) = channel(config.slots as usize);
+    let slots = (0..config.slots as usize)
+        .map(|slot| {
+            Slot::start(slot, Arc::clone(&setup), sender.clone())
+                .map_err(|source| WorkerError::Thread { slot, source })
+        })
+        .collect::<Result<Vec<_>, _>>()?;
+    let hello = Hello {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        contract: CONTRACT,
+        instance: format!("{:016x}{:016x}", random(), random()),
+        name: config.shown_name(),
+        slots: config.slots,
+        slot_memory: config.slot_memory,
+        capabilities: registry.capabilities(),
+        running: Vec::new(),
+    };
+    let mut worker = Worker {
+        config,
+        hello,
+        shutdown,
+        ended,
+        duty: Duty::new(slots),
+        stage: Stage::Working,
+        lease: None,
+    };
+    let result = match worker.live().await {
+        Stop::Told => Ok(()),
+        Stop::Error(fault) => Err(fault),
+    };
+    end_slots(worker.duty.into_slots()).await;
+    result
+}
+
+async fn end_slots(slots: Vec<Slot>) {
+    for slot in &slots {
+        slot.stop();
+    }
+    let joining = tokio::task::spawn_blocking(|| slots.into_iter().for_each(Slot::join));
+    // A slot's thread that panicked has ended as well.
+    let _ = joining.await;
+}
+
+/// Why a worker ends.
+enum Stop {
+    Told,
+    Error(WorkerError),
+}
+
+/// How far a worker is on its way out.
+enum Stage {
+    Working,
+    /// No more leases.
+    Leaving {
+        /// When the units that still run are cancelled; `None` once they are.
+        cancel_at: Option<Instant>,
+        /// When the worker ends, whatever is not handed over.
+        end_at: Instant,
+    },
+    /// At once.
+    Ending,
+}
+
+/// What happens to a worker beside its connection.
+enum Event {
+    Ended(Ended),
+    Leave,
+    EndNow,
+    /// One of the times that the worker waits for has come.
+    Time,
+}
+
+struct Worker {
+    config: WorkerConfig,
+    /// The greeting, but for the attempts that run.
+    hello: Hello,
+    shutdown: Shutdown,
+    ended: Receiver<Ended>,
+    duty: Duty,
+    stage: Stage,
+    /// While there is no connection: when the units may go on no longer.
+    lease: Option<Instant>,
+}
+
+impl Worker {
+    async fn live(&mut self) -> Stop {
+        let began = Instant::now();
+        let mut backoff = Backoff::new();
+        let mut met = false;
+        loop {
+            let fault = match self.establish().await {
+                Err(stop) => return stop,
+                Ok(Err(fault)) => fault,
+                Ok(Ok(link)) => {
+                    met = true;
+                    let welcomed = Instant::now();
+                    let lease = Duration::from_millis(link.welcome.lease_milliseconds);
+                    let fault = match self.serve(link).await {
+                        Ok(fault) => fault,
+                        Err(stop) => return stop,
+                    };
+                    self.lease = Some(Instant::now() + lease);
+                    if welcomed.elapsed() >= GOOD_LINK {
+                        backoff = Backoff::new();
+                    }
+                    fault
+                }
+            };
+            if let Some(stop) = self.is_over(&fault, met, began.elapsed()) {
+                return stop;
+            }
+            let wait = backoff.next_wait();
+            tracing::warn!("{fault}; trying again in {:.1} s", wait.as_secs_f64());
+            if let Err(stop) = self.meanwhile(sleep(wait)).await {
+                return stop;
+            }
+        }
+    }
+
+    /// Whether it is of no use to try again after `fault`.
+    fn is_over(&self, fault: &LinkError, met: bool, waited: Duration) -> Option<Stop> {
+        let coordinator = || self.config.access.coordinator.clone();
+        if let Some(reason) = fault.final_reason() {
+            let coordinator = coordinator();
+            return Some(Stop::Error(WorkerError::Refused { coordinator, reason }));
+        }
+        if !met && waited >= self.config.patience {
+            let reason = fault.to_string();
+            return Some(Stop::Error(WorkerError::Unreachable { waited, reason }));
+        }
+        None
+    }
+
+    /// Tries once to reach the coordinator and to be welcomed.
+    async fn establish(&mut self) -> Result<Result<Link, LinkError>, Stop> {
+        let access = self.config.access.clone();
+        let channel = match self.meanwhile(reach(&access)).await? {
+            Ok(channel) => channel,
+            Err(LinkError::Connect(fault @ sprague_proto::ConnectError::Access { .. })) => {
+                return Err(Stop::Error(WorkerError::Access(fault)));
+            }
+            Err(fault) => return Ok(Err(fault)),
+        };
+        let hello = Hello { running: self.duty.running(), ..self.hello.clone() };
+        self.meanwhile(Link::open(channel, hello)).await
+    }
+
+    /// Does what a worker does without a connection until `future` has ended.
+    async fn meanwhile<T>(&mut self, future: impl Future<Output = T>) -> Result<T, Stop> {
+        let mut future = pin!(future);
+        loop {
+            if self.is_finished() {
+                return Err(Stop::Told);
+            }
+            tokio::select! {
+                event = self.next_event() => self.handle(event),
+                output = &mut future => return Ok(output),
+            }
+        }
+    }
+
+    /// Serves a coordinator until the connection is lost, and says why it was.
+    async fn serve(&mut self, mut link: Link) -> Result<LinkError, Stop> {
+        tracing::info!(
+            worker = link.welcome.worker,
+            name = self.hello.name,
+            coordinator = self.config.access.coordinator,
+            "connected"
+        );
+        self.lease = None;
+        self.duty.send_again();
+        let mut says_goodbye = false;
+        let every = Duration::from_millis(link.welcome.progress_milliseconds);
+        let mut progress = interval(every.max(LEAST_PROGRESS_INTERVAL));
+        progress.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            if self.is_leaving() && !says_goodbye {
+                says_goodbye = link.try_send(Message::Leaving(Leaving {}));
+            }
+            self.duty.send_reports(|report| link.try_send(Message::Report(report)));
+            if self.is_finished() {
+                link.part().await;
+                return Err(Stop::Told);
+            }
+            if self.duty.is_overdue() {
+                return Ok(LinkError::Unacknowledged);
+            }
+            tokio::select! {
+                event = self.next_event() => self.handle(event),
+                order = link.next() => match order {
+                    Ok(order) => self.obey(order),
+                    Err(fault) => return Ok(fault),
+                },
+                _ = progress.tick() => {
+                    // What finds no room is left out: the next one says more.
+                    let sent = self.duty.progress().all(|it| link.try_send(Message::Progress(it)));
+                    if !sent {
+                        tracing::debug!("the connection is too slow for all progress");
+                    }
+                }
+            }
+        }
+    }
+
+    fn obey(&mut self, order: Order) {
+        match order {
+            Order::Lease(lease) => {
+                if let Some(unit) = lease.unit {
+                    self.duty.lease(unit, self.is_leaving());
+                }
+            }
+            Order::Cancel(cancel) => self.duty.cancel(cancel.id.unwrap_or_default()),
+            Order::Acknowledge(acknowledged) => {
+                self.duty.acknowledged(acknowledged.id.unwrap_or_default());
+            }
+            // A second welcome says nothing new.
+            Order::Welcome(_) => {}
+        }
+    }
+
+    async fn next_event(&mut self) -> Event {
+        let working = matches!(self.stage, Stage::Working);
+        let time = self.next_time();
+        tokio::select! {
+            Some(ended) = self.ended.recv() => Event::Ended(ended),
+            () = self.shutdown.now_requested() => Event::EndNow,
+            () = self.shutdown.graceful_requested(), if working => Event::Leave,
+            () = sleep_until(time.unwrap_or_else(Instant::now)), if time.is_some() => Event::Time,
+        }
+    }
+
+    /// The first of the times that the worker waits for.
+    fn next_time(&self) -> Option<Instant> {
+        let lease = self.lease.filter(|_| !self.duty.is_idle());
+        let (cancel_at, end_at) = match self.stage {
+            Stage::Leaving { cancel_at, end_at } => (cancel_at, Some(end_at)),
+            Stage::Working | Stage::Ending => (None, None),
+        };
+        [lease, cancel_at, end_at].into_iter().flatten().min()
+    }
+
+    fn handle(&mut self, event: Event) {
+        match event {
+            Event::Ended(ended) => self.duty.ended(ended),
+            Event::Leave => {
+                tracing::info!("stopping: no more units, those that run may finish");
+                let cancel_at = Instant::now() + self.config.leave_grace;
+                let end_at = cancel_at + self.config.cancel_grace + HANDOVER;
+                self.stage = Stage::Leaving { cancel_at: Some(cancel_at), end_at };
+            }
+            Event::EndNow => self.stage = Stage::Ending,
+            Event::Time => self.on_time(Instant::now()),
+        }
+    }
+
+    fn on_time(&mut self, now: Instant) {
+        if self.lease.is_some_and(|at| at <= now) {
+            tracing::warn!("no contact for the length of a lease, so its units are cancelled");
+            self.lease = None;
+            self.duty.cancel_all();
+        }
+        if let Stage::Leaving { cancel_at, .. } = &mut self.stage
+            && cancel_at.is_some_and(|at| at <= now)
+        {
+            *cancel_at = None;
+            self.duty.cancel_all();
+        }
+    }
+
+    fn is_leaving(&self) -> bool {
+        !matches!(self.stage, Stage::Working)
+    }
+
+    fn is_finished(&self) -> bool {
+        match self.stage {
+            Stage::Working => false,
+            Stage::Leaving { end_at, .. } => self.duty.is_done() || Instant::now() >= end_at,
+            Stage::Ending => true,
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! A slot as the session holds it: orders go in, the ends of attempts come out.
+
+use std::ffi::OsString;
+use std::io;
+use std::sync::mpsc;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use sprague_proto::v1;
+use tokio::sync::mpsc::Sender;
+
+use super::supervisor::{Message, Supervisor};
+
+/// What all slots of a worker have in common.
+#[derive(Clone, Debug)]
+pub(crate) struct SlotSetup {
+    /// The program and the arguments that start a child.
+    pub(crate) command: Vec<OsString>,
+    /// The hard cap of a child in bytes.
+    pub(crate) cap: u64,
+    /// How long a cancelled unit may take to end before its process is killed.
+    pub(crate) cancel_grace: Duration,
+}
+
+/// The end of an attempt.
+#[derive(Debug)]
+pub(crate) struct Ended {
+    /// The number of the slot that ran it.
+    pub(crate) slot: usize,
+    /// Which attempt and how it ended.
+    pub(crate) report: v1::Report,
+}
+
+/// The attempt that a slot's child runs, and how far it has come.
+///
+/// Only the latest state is kept, so that a child that floods its pipe fills no queue.
+#[derive(Debug, Default)]
+pub(super) struct Gauge(Mutex<Option<v1::Progress>>);
+
+impl Gauge {
+    /// An attempt begins.
+    pub(super) fn begin(&self, id: v1::AttemptId) {
+        *self.lock() = Some(v1::Progress { id: Some(id), ..v1::Progress::default() });
+    }
+
+    /// Takes in how far an attempt has come, if it is the one that runs.
+    pub(super) fn advance(&self, progress: v1::Progress) {
+        let mut gauge = self.lock();
+        if gauge.as_ref().is_some_and(|now| now.id == progress.id) {
+            *gauge = Some(progress);
+        }
+    }
+
+    /// The attempt has ended; whether it was the one that ran.
+    pub(super) fn end(&self, id: Option<v1::AttemptId>) -> bool {
+        self.lock().take_if(|now| now.id == id).is_some()
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Option<v1::Progress>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A slot. Dropping it ends its child and its thread.
+#[derive(Debug)]
+pub(crate) struct Slot {
+    /// Not bounded by itself, but by who writes: the session one order to run and one to cancel an
+    /// attempt, the reader of a child's pipe one message an attempt and one at its end.
+    messages: mpsc::Sender<Message>,
+    gauge: Arc<Gauge>,
+    thread: Option<JoinHandle<()>>,
+    /// The job whose unit it ran last: its child may hold tables of use to the next one.
+    job: Option<u64>,
+    /// Whether the attempt that runs was already cancelled.
+    cancelled: bool,
+}
+
+impl Slot {
+    /// Starts the thread of a slot; its child is started with its first unit. `ended` takes the end
+    /// of each attempt.
+    ///
+    /// # Errors
+    /// When the system has no thread to give.
+    pub(crate) fn start(
+        number: usize,
+        setup: Arc<SlotSetup>,
+        ended: Sender<Ended>,
+    ) -> io::Result<Self> {
+        let (messages, inbox) = mpsc::channel();
+        let gauge = Arc::new(Gauge::default());
+        let supervisor = Supervisor::new(
+            number,
+            setup,
+            inbox,
+            messages.clone(),
+            Arc::clone(&gauge),
+            ended,
+        );
+        let thread =
+            thread::Builder::new().name(format!("slot-{number}")).spawn(|| supervisor.serve())?;
+        Ok(Self { messages, gauge, thread: Some(thread), job: None, cancelled: false })
+    }
+
+    /// Runs an attempt. The slot must be free.
+    pub(crate) fn run(&mut self, unit: v1::Unit) {
+        self.job = unit.id.map(|id| id.job);
+        self.cancelled = false;
+        // A slot whose thread is gone has said so to its log, and its attempts stand still until the
+        // coordinator takes them back.
+        let _ = self.messages.send(Message::Run(unit));
+    }
+
+    /// Cancels the attempt, if it is the one that runs. Once is enough.
+    pub(crate) fn cancel(&mut self, id: v1::AttemptId) {
+        if !self.cancelled {
+            self.cancelled = true;
+            let _ = self.messages.send(Message::Cancel(id));
+        }
+    }
+
+    /// How far the attempt that runs has come.
+    pub(crate) fn progress(&self) -> Option<v1::Progress> {
+        *self.gauge.lock()
+    }
+
+    /// How well the slot suits a unit of a job, less being better: its child may hold tables of the
+    /// same job, or of none, or would have to be replaced.
+    pub(crate) fn distance(&self, job: u64) -> u8 {
+        match self.job {
+            Some(last) if last == job => 0,
+            None => 1,
+            Some(_) => 2,
+        }
+    }
+
+    /// Ends the child, whatever it computes, and the thread. [`join`](Self::join) waits for it.
+    pub(crate) fn stop(&self) {
+        let _ = self.messages.send(Message::Stop);
+    }
+
+    /// Waits until the child is reaped and the thread has ended. Blocks.
+    pub(crate) fn join(mut self) {
+        self.stop();
+        if let Some(thread) = self.thread.take() {
+            // A thread that panicked has ended as well.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Drop for Slot {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}

@@ -1,0 +1,291 @@
+//! The thread of a slot: gives units to its child, watches it, and says how each attempt ended.
+//!
+//! One child serves consecutive units of one job. It is replaced for another job, after a crash and
+//! after running out of memory, and let go when there is nothing to do, so that the tables of a
+//! finished job do not stay.
+
+use std::io::BufReader;
+use std::process::ChildStdout;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
+use std::time::{Duration, Instant};
+
+use sprague_proto::v1::{self, SlotEvent, slot_event::Event, slot_order::Order};
+use sprague_work::{Ending, Report, Usage};
+use tokio::sync::mpsc::Sender as AsyncSender;
+
+use super::ending;
+use super::handle::{Ended, Gauge, SlotSetup};
+use super::process::{Death, SlotProcess};
+use crate::frames;
+
+/// How long a child is kept for the next unit of its job.
+const IDLE: Duration = Duration::from_secs(10);
+
+/// What a supervisor is told.
+#[derive(Debug)]
+pub(super) enum Message {
+    /// Run this attempt.
+    Run(v1::Unit),
+    /// Cancel this attempt.
+    Cancel(v1::AttemptId),
+    /// End everything.
+    Stop,
+    /// Something came from the child of that number.
+    News(u64, News),
+}
+
+/// What comes from a child's pipe.
+#[derive(Debug)]
+pub(super) enum News {
+    /// The attempt has ended.
+    Reported(v1::Report),
+    /// The pipe has ended, or holds what cannot be read: nothing more will come.
+    Closed(Option<String>),
+}
+
+/// A child and what it was for.
+struct Kept {
+    process: SlotProcess,
+    /// Children are numbered, so that late news of an old one are not taken for the new one's.
+    number: u64,
+    job: u64,
+    /// The processor seconds of the attempts that it has reported.
+    spent: f64,
+}
+
+/// The state of a slot's thread.
+pub(super) struct Supervisor {
+    number: usize,
+    setup: Arc<SlotSetup>,
+    inbox: Receiver<Message>,
+    /// For the readers of children's pipes.
+    to_inbox: Sender<Message>,
+    gauge: Arc<Gauge>,
+    ended: AsyncSender<Ended>,
+    kept: Option<Kept>,
+    children: u64,
+}
+
+impl Supervisor {
+    pub(super) fn new(
+        number: usize,
+        setup: Arc<SlotSetup>,
+        inbox: Receiver<Message>,
+        to_inbox: Sender<Message>,
+        gauge: Arc<Gauge>,
+        ended: AsyncSender<Ended>,
+    ) -> Self {
+        Self { number, setup, inbox, to_inbox, gauge, ended, kept: None, children: 0 }
+    }
+
+    /// The life of the thread.
+    pub(super) fn serve(mut self) {
+        loop {
+            let message = match self.kept {
+                None => self.inbox.recv().map_err(|_| RecvTimeoutError::Disconnected),
+                Some(_) => self.inbox.recv_timeout(IDLE),
+            };
+            match message {
+                Ok(Message::Run(unit)) => {
+                    let id = unit.id.unwrap_or_default();
+                    let span = tracing::info_span!(
+                        "attempt",
+                        slot = self.number,
+                        job = id.job,
+                        unit = id.unit,
+                        attempt = id.attempt
+                    );
+                    let _entered = span.enter();
+                    let Some(report) = self.attempt(id, unit) else { break };
+                    self.gauge.end(Some(id));
+                    log(&report);
+                    let report = v1::Report::new(id, &report);
+                    if self.ended.blocking_send(Ended { slot: self.number, report }).is_err() {
+                        break;
+                    }
+                }
+                // The attempt ended before the order came.
+                Ok(Message::Cancel(_)) => {}
+                Ok(Message::News(number, _)) => {
+                    // A child that says anything between units is of no more use.
+                    if self.kept.as_ref().is_some_and(|kept| kept.number == number) {
+                        self.discard();
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => self.discard(),
+                Ok(Message::Stop) | Err(RecvTimeoutError::Disconnected) => break,
+            }
+        }
+        self.discard();
+    }
+
+    /// Runs one attempt to its end; `None` when the worker stops at once.
+    fn attempt(&mut self, id: v1::AttemptId, unit: v1::Unit) -> Option<Report> {
+        let began = Instant::now();
+        self.gauge.begin(id);
+        if let Err(how) = self.begin(unit) {
+            return Some(Report { ending: Ending::Crashed { how }, usage: Usage::default() });
+        }
+        let mut kill_at: Option<Instant> = None;
+        loop {
+            let message = match kill_at {
+                None => self.inbox.recv().map_err(|_| RecvTimeoutError::Disconnected),
+                Some(at) => self.inbox.recv_timeout(at.saturating_duration_since(Instant::now())),
+            };
+            match message {
+                Ok(Message::News(number, news)) if self.is_kept(number) => match news {
+                    News::Reported(report) => return Some(self.reported(report, began)),
+                    News::Closed(fault) => {
+                        return Some(self.closed(fault, began, kill_at.is_some()));
+                    }
+                },
+                Ok(Message::Cancel(cancelled)) if cancelled == id && kill_at.is_none() => {
+                    kill_at = Some(Instant::now() + self.setup.cancel_grace);
+                    if let Some(kept) = &mut self.kept {
+                        // A broken pipe means that the child has ended, of which news will come.
+                        let _ = kept.process.order(Order::Cancel(id));
+                    }
+                }
+                Ok(Message::Run(_)) => tracing::error!("was given a unit while another one runs"),
+                Ok(Message::Cancel(_) | Message::News(..)) => {}
+                Err(RecvTimeoutError::Timeout) => {
+                    tracing::warn!("the unit did not stop when told to, so its process is killed");
+                    return Some(self.closed(None, began, true));
+                }
+                Ok(Message::Stop) | Err(RecvTimeoutError::Disconnected) => return None,
+            }
+        }
+    }
+
+    fn is_kept(&self, number: u64) -> bool {
+        self.kept.as_ref().is_some_and(|kept| kept.number == number)
+    }
+
+    /// Gives the unit to a child: the one that is kept, if it has served the same job and still
+    /// lives, else a new one. On failure says what is wrong.
+    fn begin(&mut self, unit: v1::Unit) -> Result<(), String> {
+        let job = unit.id.unwrap_or_default().job;
+        if self.kept.as_ref().is_some_and(|kept| kept.job != job) {
+            self.discard();
+        }
+        if let Some(kept) = &mut self.kept {
+            if kept.process.order(Order::Run(unit.clone())).is_ok() {
+                return Ok(());
+            }
+            self.discard();
+        }
+        let process = self.start().map_err(|fault| format!("cannot start its process: {fault}"))?;
+        tracing::debug!(process = process.id(), "started a process");
+        let kept = Kept { process, number: self.children, job, spent: 0.0 };
+        match self.kept.insert(kept).process.order(Order::Run(unit)) {
+            // Why the pipe broke is in the status of the child, of which news will come.
+            Ok(()) | Err(frames::FrameError::Pipe(_)) => Ok(()),
+            Err(fault) => Err(format!("cannot be given to its process: {fault}")),
+        }
+    }
+
+    fn start(&mut self) -> std::io::Result<SlotProcess> {
+        self.children += 1;
+        let number = self.children;
+        let inbox = self.to_inbox.clone();
+        let gauge = Arc::clone(&self.gauge);
+        SlotProcess::start(&self.setup.command, self.setup.cap, move |output| {
+            read_events(output, number, &inbox, &gauge);
+        })
+    }
+
+    /// The end of an attempt that its child has reported.
+    fn reported(&mut self, report: v1::Report, began: Instant) -> Report {
+        let (_, report) = match report.read() {
+            Ok(read) => read,
+            Err(fault) => return self.closed(Some(fault.to_string()), began, false),
+        };
+        if matches!(report.ending, Ending::Crashed { .. } | Ending::OutOfMemory { .. }) {
+            self.discard();
+        } else if let Some(kept) = &mut self.kept {
+            kept.spent += report.usage.cpu_seconds;
+        }
+        report
+    }
+
+    /// The end of an attempt whose child says nothing more: it has ended, wrote what cannot be read,
+    /// or did not stop when it was told to.
+    fn closed(&mut self, fault: Option<String>, began: Instant, cancelled: bool) -> Report {
+        let seconds = began.elapsed().as_secs_f64();
+        let Some(kept) = self.kept.take() else {
+            unreachable!("an attempt that has begun has a child until it ends");
+        };
+        let Death { reaped, last_words } = match kept.process.end() {
+            Ok(death) => death,
+            Err(unknown) => {
+                let how = format!("its process is not to be found: {unknown}");
+                let usage = Usage { seconds, ..Usage::default() };
+                return Report { ending: Ending::Crashed { how }, usage };
+            }
+        };
+        let ending = match fault {
+            _ if cancelled => Ending::Cancelled,
+            Some(fault) => {
+                Ending::Crashed { how: format!("its process wrote something unreadable: {fault}") }
+            }
+            None => ending::of_dead_process(reaped.status, &last_words, self.setup.cap),
+        };
+        let usage = Usage {
+            seconds,
+            cpu_seconds: (reaped.processor.as_secs_f64() - kept.spent).max(0.0),
+            peak_memory: reaped.peak_memory,
+        };
+        Report { ending, usage }
+    }
+
+    /// Ends the child that is kept, if there is one.
+    fn discard(&mut self) {
+        if let Some(kept) = self.kept.take()
+            && let Err(fault) = kept.process.end()
+        {
+            tracing::warn!(%fault, "a slot's process could not be waited for");
+        }
+    }
+}
+
+/// Reads a child's events to their end. At most one report an attempt is passed on.
+fn read_events(
+    mut output: BufReader<ChildStdout>,
+    number: u64,
+    inbox: &Sender<Message>,
+    gauge: &Gauge,
+) {
+    let fault = loop {
+        match frames::read::<SlotEvent>(&mut output) {
+            Ok(Some(SlotEvent { event: Some(Event::Progress(progress)) })) => {
+                gauge.advance(progress);
+            }
+            Ok(Some(SlotEvent { event: Some(Event::Report(report)) })) => {
+                if !gauge.end(report.id) {
+                    break Some("a report of an attempt that does not run".to_owned());
+                }
+                // Nobody reads the news of a slot that has ended.
+                let _ = inbox.send(Message::News(number, News::Reported(report)));
+            }
+            Ok(Some(SlotEvent { event: None })) => break Some("an empty event".to_owned()),
+            Ok(None) => break None,
+            Err(frames::FrameError::Pipe(_)) => break None,
+            Err(fault) => break Some(fault.to_string()),
+        }
+    };
+    let _ = inbox.send(Message::News(number, News::Closed(fault)));
+}
+
+fn log(report: &Report) {
+    let Usage { seconds, cpu_seconds, peak_memory } = report.usage;
+    match &report.ending {
+        Ending::Done(_) => tracing::info!(seconds, cpu_seconds, peak_memory, "done"),
+        Ending::Cancelled => tracing::info!(seconds, "cancelled"),
+        Ending::OutOfMemory { cap, needed } => {
+            tracing::warn!(cap, needed, peak_memory, "out of memory");
+        }
+        Ending::Crashed { how } => tracing::warn!(how, seconds, "crashed"),
+        Ending::Refused { reason } => tracing::warn!(reason, "refused"),
+    }
+}
