@@ -1,3 +1,26 @@
-//! The one binary.
+//! The one binary: every role and every operator command.
 
-fn main() {}
+mod args;
+mod commands;
+mod context;
+mod dispatch;
+mod embedded;
+mod error;
+mod exit;
+mod log;
+mod machine;
+mod output;
+mod progress;
+mod remote;
+mod slot;
+mod stop;
+mod usage;
+
+use std::process::ExitCode;
+
+#[global_allocator]
+static ALLOCATOR: sprague_worker::CappedAllocator = sprague_worker::CappedAllocator;
+
+fn main() -> ExitCode {
+    slot::live_as_child().unwrap_or_else(dispatch::main)
+}

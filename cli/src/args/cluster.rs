@@ -1,0 +1,146 @@
+//! Commands that are a part of a cluster or talk to one.
+
+use std::net::SocketAddr;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use sprague_work::{JobId, WorkerId};
+
+use super::{Memory, quantity};
+
+/// How an operator gets in.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct AccessArg {
+    /// The coordinator's operator.access
+    #[arg(long, value_name = "FILE", env = "SPRAGUE_ACCESS")]
+    pub(crate) access: PathBuf,
+}
+
+/// Run a coordinator
+///
+/// Makes the folder with its keys, its store and the two access files on first start, and goes on
+/// from the store on every later one. Copy worker.access to the machines that are to work, and keep
+/// operator.access for yourself: whoever has a file has the access.
+///
+/// The first Ctrl-C or SIGTERM stops kindly, the second at once. Neither loses anything acknowledged.
+#[derive(Debug, Args)]
+pub(crate) struct ServeArgs {
+    /// The folder of the store, the keys and the access files
+    #[arg(long, value_name = "DIR")]
+    pub(crate) dir: PathBuf,
+
+    /// The address to listen on; port 0 is the port of the last time, or a free one
+    #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:0")]
+    pub(crate) listen: SocketAddr,
+
+    /// The address to write into the access files [default: the one listened on]
+    #[arg(long, value_name = "HOST:PORT", value_parser = host_and_port)]
+    pub(crate) advertise: Option<String>,
+}
+
+/// Run a worker, or tell a coordinator what to do with one
+///
+/// A worker computes units of any job, each slot in a process of its own under a hard memory cap. It
+/// survives restarts of its coordinator. The first Ctrl-C or SIGTERM stops kindly, the second at once.
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub(crate) struct WorkerNoun {
+    #[command(subcommand)]
+    pub(crate) verb: Option<WorkerVerb>,
+    // Absent only where there is a verb: `--access` is required otherwise.
+    #[command(flatten)]
+    pub(crate) role: Option<WorkerArgs>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct WorkerArgs {
+    /// The coordinator's worker.access
+    #[arg(long, value_name = "FILE", env = "SPRAGUE_ACCESS")]
+    pub(crate) access: PathBuf,
+
+    /// Units to run beside each other [default: the cores of this machine]
+    #[arg(long, value_name = "N", value_parser = quantity::count)]
+    pub(crate) slots: Option<NonZeroUsize>,
+
+    /// Memory that each slot may take: `512MiB`, `4GiB` [default: four fifths of what this machine or
+    /// its cgroup has, divided by the slots]
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) memory: Option<Memory>,
+
+    /// How operators see the worker [default: the host's name and the process]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) name: Option<String>,
+
+    /// Stop when standard input ends: how `sprague run` holds its workers
+    #[arg(long, hide = true)]
+    pub(crate) leash: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum WorkerVerb {
+    /// Give a worker no more units; it ends those that it has
+    Drain {
+        /// The worker's number, as `sprague workers` shows it
+        #[arg(value_name = "ID")]
+        id: WorkerId,
+        #[command(flatten)]
+        access: AccessArg,
+    },
+}
+
+/// Look at one job, or cancel it
+#[derive(Debug, Args)]
+pub(crate) struct JobArgs {
+    #[command(subcommand)]
+    pub(crate) verb: JobVerb,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum JobVerb {
+    /// Show a job as it is now
+    Show(IdArgs),
+    /// Follow a job to its end, and print its result
+    ///
+    /// Ends with the exit code of the job: 0 done, 1 failed, 3 disputed, 4 stopped early.
+    Watch(IdArgs),
+    /// Cancel a job; what it found is kept
+    Cancel(IdArgs),
+    /// Say why units of a job do not run
+    Explain(IdArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct IdArgs {
+    /// The job's number, as `sprague jobs` shows it
+    #[arg(value_name = "ID")]
+    pub(crate) id: JobId,
+    #[command(flatten)]
+    pub(crate) access: AccessArg,
+}
+
+/// Takes `HOST:PORT` as it is: the host is for others to look up, who may know it by another name.
+fn host_and_port(text: &str) -> Result<String, String> {
+    let fault = || "an address is HOST:PORT, such as games.example.org:7700".to_owned();
+    let (host, port) = text.rsplit_once(':').ok_or_else(fault)?;
+    let printable = |c: char| c.is_ascii_graphic() && !"/@?#".contains(c);
+    if host.is_empty() || !host.chars().all(printable) || !matches!(port.parse(), Ok(1u16..)) {
+        return Err(fault());
+    }
+    Ok(text.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::host_and_port;
+
+    #[test]
+    fn an_advertised_address_has_a_host_and_a_port() {
+        for text in ["games.example.org:7700", "10.0.0.1:1", "[::1]:65535"] {
+            assert_eq!(host_and_port(text).as_deref(), Ok(text));
+        }
+        for text in ["", "host", ":7700", "host:", "host:0", "host:65536", "a b:1", "http://a:1"] {
+            assert!(host_and_port(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! The command line as typed. What the flags mean is the business of the commands.
+
+mod cluster;
+mod direct;
+mod examples;
+mod global;
+mod job;
+mod quantity;
+mod root;
+mod values;
+
+pub(crate) use cluster::{
+    AccessArg, IdArgs, JobArgs, JobVerb, ServeArgs, WorkerArgs, WorkerNoun, WorkerVerb,
+};
+pub(crate) use direct::{
+    CramNoun, CramPositionArgs, CramVerb, GeographyNoun, GeographyPositionArgs, GeographyVerb,
+};
+pub(crate) use global::{ColorWhen, Global, LogFormat, OutputFormat};
+pub(crate) use job::{RunArgs, SubmitArgs};
+pub(crate) use quantity::Memory;
+pub(crate) use root::{Cli, Command, CompletionsArgs};
+pub(crate) use values::{ExportArgs, ExportFormat, ValuesArgs};

@@ -1,0 +1,107 @@
+//! Bytes, durations and counts as people write them: `64MiB`, `10min`.
+
+use std::fmt;
+use std::num::NonZeroUsize;
+use std::str::FromStr;
+use std::time::Duration;
+
+use bytesize::ByteSize;
+
+/// An amount of memory that something can run in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Memory(u64);
+
+/// Why a text is not an amount of memory.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum MemoryError {
+    #[error("an amount of memory is a number and a unit, such as 512MiB or 2GiB")]
+    Form,
+    #[error("less than {} leaves no room for any table", Memory::LEAST)]
+    TooLittle,
+}
+
+impl Memory {
+    /// The program itself and its stacks need some of it.
+    pub(crate) const LEAST: Self = Self(sprague_worker::LEAST_CAP);
+
+    /// This many bytes, or [`LEAST`](Self::LEAST) if that is more.
+    pub(crate) fn at_least(bytes: u64) -> Self {
+        Self(bytes).max(Self::LEAST)
+    }
+
+    pub(crate) fn bytes(self) -> u64 {
+        self.0
+    }
+
+    /// What of it tables may take, where they are in this process.
+    pub(crate) fn tables(self) -> usize {
+        usize::try_from(self.0).unwrap_or(usize::MAX)
+    }
+}
+
+impl FromStr for Memory {
+    type Err = MemoryError;
+
+    fn from_str(text: &str) -> Result<Self, MemoryError> {
+        let size: ByteSize = text.parse().map_err(|_| MemoryError::Form)?;
+        let memory = Self(size.as_u64());
+        if memory < Self::LEAST { Err(MemoryError::TooLittle) } else { Ok(memory) }
+    }
+}
+
+impl fmt::Display for Memory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&ByteSize(self.0).display().iec().to_string())
+    }
+}
+
+/// Reads a duration of at least a second.
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
+    let duration = humantime::parse_duration(text)
+        .map_err(|_| "a duration is a number and a unit, such as 90s, 10min or 2h".to_owned())?;
+    if duration < Duration::from_secs(1) {
+        return Err("less than a second is no time to answer anything".to_owned());
+    }
+    Ok(duration)
+}
+
+/// The most processes that one machine is asked to run beside each other.
+const MOST: usize = 1024;
+
+/// Reads a count of worker processes or slots.
+pub(super) fn count(text: &str) -> Result<NonZeroUsize, String> {
+    match text.parse::<NonZeroUsize>() {
+        Ok(count) if count.get() <= MOST => Ok(count),
+        _ => Err(format!("not a number from 1 to {MOST}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_is_read_with_its_unit() {
+        assert_eq!("64MiB".parse(), Ok(Memory(64 << 20)));
+        assert_eq!("1G".parse(), Ok(Memory(1_000_000_000)));
+        assert_eq!("67108864".parse(), Ok(Memory(64 << 20)));
+        assert_eq!("64MiB".parse::<Memory>().unwrap().to_string(), "64.0 MiB");
+    }
+
+    #[test]
+    fn what_is_no_memory_is_refused() {
+        for text in ["", "much", "-1GiB", "1 potato"] {
+            assert_eq!(text.parse::<Memory>(), Err(MemoryError::Form), "{text}");
+        }
+        assert_eq!("0".parse::<Memory>(), Err(MemoryError::TooLittle));
+        assert_eq!("1MiB".parse::<Memory>(), Err(MemoryError::TooLittle));
+    }
+
+    #[test]
+    fn durations_and_counts_are_bounded_below() {
+        assert_eq!(duration("10min"), Ok(Duration::from_secs(600)));
+        assert!(duration("0s").is_err() && duration("soon").is_err());
+        assert_eq!(count("2").map(NonZeroUsize::get), Ok(2));
+        assert!(count("0").is_err() && count("-1").is_err() && count("99999999999").is_err());
+    }
+}

@@ -1,0 +1,79 @@
+//! The commands and their groups.
+
+use clap::{Args, Parser, Subcommand};
+use clap_complete::Shell;
+
+use super::{
+    AccessArg, CramNoun, ExportArgs, GeographyNoun, Global, JobArgs, RunArgs, ServeArgs,
+    SubmitArgs, ValuesArgs, WorkerNoun, examples,
+};
+
+/// Settle questions about impartial games on one machine or many
+///
+/// Sprague cuts a question into units, computes them in worker processes under a memory cap, keeps
+/// every answer, and believes no value until independent methods agree on it.
+#[derive(Debug, Parser)]
+#[command(name = "sprague", version, after_help = examples::program())]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) global: Global,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Run(RunArgs),
+    Serve(ServeArgs),
+    Worker(WorkerNoun),
+    Submit(SubmitArgs),
+    /// List the jobs of a coordinator
+    Jobs(AccessArg),
+    Job(JobArgs),
+    /// List the workers of a coordinator
+    Workers(AccessArg),
+    Values(ValuesArgs),
+    Export(ExportArgs),
+    Cram(CramNoun),
+    Geography(GeographyNoun),
+    Completions(CompletionsArgs),
+    /// Print the manual page, as roff
+    ///
+    /// Read it with `sprague man | man -l -`.
+    Man,
+}
+
+/// Print the completions of a shell
+#[derive(Debug, Args)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    pub(crate) shell: Shell,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_definition_of_the_command_line_is_sound() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn worker_is_a_role_and_a_noun() {
+        let role = Cli::parse_from(["sprague", "worker", "--access", "a", "--slots", "2"]);
+        assert!(matches!(role.command, Command::Worker(WorkerNoun { verb: None, .. })));
+        let noun = Cli::parse_from(["sprague", "worker", "drain", "3", "--access", "a"]);
+        assert!(matches!(noun.command, Command::Worker(WorkerNoun { verb: Some(_), .. })));
+    }
+
+    #[test]
+    fn flags_may_stand_among_the_words_of_a_job() {
+        let line = ["sprague", "run", "cram", "--method", "mex,couples", "3x3", "4x4", "-q"];
+        let Command::Run(run) = Cli::parse_from(line).command else { panic!("run") };
+        assert_eq!(run.wish.words, ["cram", "3x3", "4x4"]);
+        assert_eq!(run.wish.methods, ["mex", "couples"]);
+    }
+}

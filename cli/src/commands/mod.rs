@@ -1,0 +1,17 @@
+//! The commands, one file each.
+
+pub(crate) mod completions;
+pub(crate) mod cram_position;
+pub(crate) mod export;
+pub(crate) mod follow;
+pub(crate) mod geography_position;
+pub(crate) mod job;
+pub(crate) mod jobs;
+pub(crate) mod lines;
+pub(crate) mod man;
+pub(crate) mod run;
+pub(crate) mod serve;
+pub(crate) mod submit;
+pub(crate) mod values;
+pub(crate) mod worker;
+pub(crate) mod workers;

@@ -1,0 +1,124 @@
+//! `sprague run JOB...`
+
+use std::path::{Path, PathBuf};
+
+use sprague_work::{JobId, JobSpec, Value};
+use tempfile::TempDir;
+
+use super::follow::{Followed, follow};
+use crate::args::RunArgs;
+use crate::context::Context;
+use crate::embedded::{Cluster, Crew};
+use crate::error::ExpectedError;
+use crate::exit::Exit;
+use crate::machine;
+use crate::output::JobResult;
+use crate::remote::{Client, Job};
+use crate::stop::StopSignals;
+
+pub(crate) async fn run(context: &Context, args: RunArgs) -> Result<Exit, ExpectedError> {
+    // Words that are no job are told before anything is started.
+    let spec = context.registry.parse(&args.wish.words, &args.wish.options())?;
+    let mut stop = StopSignals::listen()?;
+    let home = Home::open(args.dir)?;
+    let workers = args.workers.unwrap_or_else(machine::cores);
+    let memory = args.memory.unwrap_or_else(|| machine::share(workers));
+
+    let mut cluster = Cluster::start(context, home.path(), Crew { workers, memory }).await?;
+    let answered = answer(context, &mut cluster, &spec, &mut stop).await;
+    cluster.stop(stop.next()).await;
+
+    let Answered { followed, job, values } = answered?;
+    context.printer.show(&JobResult { registry: &context.registry, job: &job, values: &values })?;
+    if followed == Followed::ToASignal {
+        home.say_how_to_go_on(context, &spec);
+    }
+    Ok(Exit::of(job.state))
+}
+
+/// What became of the job.
+struct Answered {
+    followed: Followed,
+    job: Job,
+    values: Vec<Value>,
+}
+
+async fn answer(
+    context: &Context,
+    cluster: &mut Cluster,
+    spec: &JobSpec,
+    stop: &mut StopSignals,
+) -> Result<Answered, ExpectedError> {
+    let mut client = cluster.client();
+    let id = take_up(context, &mut client, spec).await?;
+    let watch = client.watch(id);
+    let followed = follow(context, watch, stop, cluster.failure(), |_| Ok(())).await?;
+    if followed == Followed::ToASignal {
+        context.notes.say("stopping kindly; once more stops at once");
+    }
+    let job = client.job(id).await?;
+    let values = client.values_of_job(id).await?;
+    Ok(Answered { followed, job, values })
+}
+
+/// Goes on with the same job where the folder holds one that has not ended, submits it otherwise.
+async fn take_up(
+    context: &Context,
+    client: &mut Client,
+    spec: &JobSpec,
+) -> Result<JobId, ExpectedError> {
+    let jobs = client.jobs().await?;
+    let unfinished = jobs.iter().filter(|job| !job.state.is_final());
+    let (same, others): (Vec<&Job>, Vec<&Job>) = unfinished.partition(|job| job.is(spec));
+    for job in others {
+        context
+            .notes
+            .say(&format!("job {} ({}) of this folder goes on as well", job.id, job.words));
+    }
+    if let Some(job) = same.first() {
+        context.notes.say(&format!("going on with job {}", job.id));
+        return Ok(job.id);
+    }
+    let words: Vec<String> = spec.words.split(' ').map(str::to_owned).collect();
+    Ok(client.submit(&words, &spec.options).await?)
+}
+
+/// The folder of the store.
+enum Home {
+    /// The user's.
+    Kept(PathBuf),
+    /// One that goes when the command ends.
+    Temporary(TempDir),
+}
+
+impl Home {
+    fn open(dir: Option<PathBuf>) -> Result<Self, ExpectedError> {
+        if let Some(dir) = dir {
+            return Ok(Self::Kept(dir));
+        }
+        tempfile::Builder::new()
+            .prefix("sprague-")
+            .tempdir()
+            .map(Self::Temporary)
+            .map_err(|source| ExpectedError::Temporary { folder: std::env::temp_dir(), source })
+    }
+
+    fn path(&self) -> &Path {
+        match self {
+            Self::Kept(dir) => dir,
+            Self::Temporary(dir) => dir.path(),
+        }
+    }
+
+    fn say_how_to_go_on(&self, context: &Context, spec: &JobSpec) {
+        match self {
+            Self::Kept(dir) => {
+                let (words, dir) = (&spec.words, dir.display());
+                context.notes.hint(&format!("`sprague run {words} --dir {dir}` goes on from here"));
+            }
+            Self::Temporary(_) => {
+                context.notes.hint("with --dir DIR a run keeps its store and can be gone on with");
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! `sprague serve --dir DIR`
+
+use sprague_coordinator::{Config, Coordinator};
+
+use crate::args::ServeArgs;
+use crate::context::Context;
+use crate::error::ExpectedError;
+use crate::exit::Exit;
+use crate::output::Served;
+use crate::stop::StopSignals;
+
+pub(crate) async fn run(context: &Context, args: ServeArgs) -> Result<Exit, ExpectedError> {
+    let mut stop = StopSignals::listen()?;
+    let config = Config { listen: args.listen, advertise: args.advertise, ..Config::new(args.dir) };
+    let mut coordinator = Coordinator::start(config, context.registry.clone()).await?;
+    context.printer.show(&Served {
+        address: coordinator.address(),
+        worker_access: coordinator.worker_access(),
+        operator_access: coordinator.operator_access(),
+    })?;
+
+    let failure = tokio::select! {
+        () = stop.next() => None,
+        end = coordinator.stopped() => end.err(),
+    };
+    if failure.is_none() {
+        context.notes.say("stopping; everything acknowledged is kept");
+    }
+    tokio::select! {
+        () = coordinator.shutdown() => {}
+        () = stop.next() => return Ok(Exit::Stopped),
+    }
+    failure.map_or(Ok(Exit::Done), |fault| Err(fault.into()))
+}

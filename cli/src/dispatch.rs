@@ -1,0 +1,89 @@
+//! From the command line to its command and to the exit code.
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::{CommandFactory, FromArgMatches};
+use tokio::runtime::Builder;
+
+use crate::args::{Cli, Command, CramVerb, GeographyVerb, WorkerNoun, WorkerVerb};
+use crate::context::Context;
+use crate::error::ExpectedError;
+use crate::exit::Exit;
+use crate::log::{self, Talk};
+use crate::{commands, output, usage};
+
+/// Reads the command line, does what it says, and tells how that ended.
+pub(crate) fn main() -> ExitCode {
+    let line: Vec<OsString> = std::env::args_os().collect();
+    let parsed = Cli::command()
+        .color(usage::color_choice(&line))
+        .try_get_matches_from(&line)
+        .and_then(|matches| Cli::from_arg_matches(&matches));
+    let cli = match parsed {
+        Ok(cli) => cli,
+        Err(error) => return usage::explain(&line, &error).into(),
+    };
+    let context = Context::new(cli.global);
+    log::start(&context, talk(&cli.command));
+    let end = dispatch(&context, cli.command);
+    end.unwrap_or_else(|error| {
+        if error.is_broken_pipe() {
+            return Exit::Done;
+        }
+        output::fail(&context.global, &error);
+        error.exit()
+    })
+    .into()
+}
+
+fn talk(command: &Command) -> Talk {
+    match command {
+        Command::Serve(_) | Command::Worker(WorkerNoun { verb: None, .. }) => Talk::Daemon,
+        _ => Talk::Command,
+    }
+}
+
+fn dispatch(context: &Context, command: Command) -> Result<Exit, ExpectedError> {
+    match command {
+        Command::Run(args) => wait(commands::run::run(context, args)),
+        Command::Serve(args) => wait(commands::serve::run(context, args)),
+        Command::Worker(WorkerNoun { verb: Some(WorkerVerb::Drain { id, access }), .. }) => {
+            wait(commands::workers::drain(context, id, &access))
+        }
+        Command::Worker(WorkerNoun { role: Some(args), .. }) => {
+            wait(commands::worker::run(context, args))
+        }
+        Command::Worker(WorkerNoun { verb: None, role: None }) => Err(ExpectedError::Usage {
+            message: "a worker needs the access file of its coordinator".to_owned(),
+            hint: Some("usage: sprague worker --access FILE".to_owned()),
+        }),
+        Command::Submit(args) => wait(commands::submit::run(context, &args)),
+        Command::Jobs(args) => wait(commands::jobs::run(context, &args)),
+        Command::Job(args) => wait(commands::job::run(context, &args)),
+        Command::Workers(args) => wait(commands::workers::run(context, &args)),
+        Command::Values(args) => wait(commands::values::run(context, &args)),
+        Command::Export(args) => wait(commands::export::run(context, &args)),
+        Command::Cram(noun) => match noun.verb {
+            CramVerb::Position(args) => commands::cram_position::run(context, &args),
+        },
+        Command::Geography(noun) => match noun.verb {
+            GeographyVerb::Position(args) => commands::geography_position::run(context, &args),
+        },
+        Command::Completions(args) => commands::completions::run(context, &args),
+        Command::Man => commands::man::run(context),
+    }
+}
+
+/// Runs what talks to others or waits for them.
+fn wait(work: impl Future<Output = Result<Exit, ExpectedError>>) -> Result<Exit, ExpectedError> {
+    let runtime = Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .map_err(|source| ExpectedError::System { what: "start threads", source })?;
+    let end = runtime.block_on(work);
+    // What is still open belongs to nobody any more.
+    runtime.shutdown_background();
+    end
+}

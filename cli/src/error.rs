@@ -1,0 +1,186 @@
+//! Every way in which a command can fail: one message, maybe a hint, an exit code, and a name that
+//! scripts can tell it by.
+
+use std::io;
+use std::path::PathBuf;
+
+use sprague_coordinator::store::StoreError;
+use sprague_coordinator::{Fault, StartError};
+use sprague_cram::{PositionError, SolveError};
+use sprague_geography::AnalyseError;
+use sprague_geography::graph6::Graph6Error;
+use sprague_proto::AccessError;
+use sprague_work::{JobError, QuestionError};
+use sprague_worker::WorkerError;
+
+use crate::args::Memory;
+use crate::exit::Exit;
+use crate::remote::RemoteError;
+
+/// A failure that a user may meet.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ExpectedError {
+    /// The command line is not one. Holds what clap says, without its `error: `.
+    #[error("{message}")]
+    Usage { message: String, hint: Option<String> },
+    /// The words are no job.
+    #[error(transparent)]
+    Job(#[from] JobError),
+    /// The words are no question.
+    #[error(transparent)]
+    Question(#[from] QuestionError),
+    /// The rows are no Cram position.
+    #[error("{rows:?} is not a position: {source}")]
+    Position { rows: String, source: PositionError },
+    /// The text is no graph.
+    #[error("{text:?} is not a graph in graph6: {source}")]
+    Graph { text: String, source: Graph6Error },
+    /// A line of standard input is too long to be a graph.
+    #[error("the line has more than {most} bytes, which no graph of a size that is read has")]
+    LongLine { most: usize },
+    /// The graph has no such position.
+    #[error(transparent)]
+    Geography(AnalyseError),
+    /// Nothing names a graph, and standard input is a terminal.
+    #[error("no graph was given")]
+    NoGraph,
+    /// The position is beyond the memory or the method.
+    #[error("the position is not decided within {memory}: {source}")]
+    Solve { memory: Memory, source: SolveError },
+    /// An access file cannot be used.
+    #[error(transparent)]
+    Access(#[from] AccessError),
+    /// The coordinator cannot be reached or refuses.
+    #[error(transparent)]
+    Remote(#[from] RemoteError),
+    /// A coordinator cannot start.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// A coordinator stopped by itself.
+    #[error("the coordinator stopped: {0}")]
+    Coordinator(#[from] Fault),
+    /// A coordinator stopped by itself and does not say why.
+    #[error("the coordinator stopped")]
+    CoordinatorGone,
+    /// A worker stopped by itself.
+    #[error(transparent)]
+    Worker(#[from] WorkerError),
+    /// The worker processes of `run` cannot be kept alive.
+    #[error("the workers ended {times} times, the last one with {how}")]
+    Fleet { times: u32, how: String },
+    /// An export would hold disputed values.
+    #[error("{} disputed, so nothing was exported: {}", counted(questions.len()), questions.join(", "))]
+    DisputedExport { questions: Vec<String> },
+    /// The program cannot be started a second time as a worker.
+    #[error("cannot start a worker process: {0}")]
+    Spawn(io::Error),
+    /// A temporary folder cannot be made.
+    #[error("cannot make a temporary folder in {}: {source}", folder.display())]
+    Temporary { folder: PathBuf, source: io::Error },
+    /// The operating system denies what every program may have.
+    #[error("cannot {what}: {source}")]
+    System { what: &'static str, source: io::Error },
+    /// Standard input cannot be read.
+    #[error("cannot read standard input: {0}")]
+    Stdin(io::Error),
+    /// Standard output cannot be written.
+    #[error("cannot write to standard output: {0}")]
+    Stdout(#[from] io::Error),
+}
+
+fn counted(values: usize) -> String {
+    if values == 1 { "one value is".to_owned() } else { format!("{values} values are") }
+}
+
+impl ExpectedError {
+    /// How the program ends after it.
+    pub(crate) fn exit(&self) -> Exit {
+        match self {
+            Self::Usage { .. }
+            | Self::Job(_)
+            | Self::Question(_)
+            | Self::Position { .. }
+            | Self::Graph { .. }
+            | Self::LongLine { .. }
+            | Self::NoGraph
+            | Self::Geography(AnalyseError::EmptyGraph | AnalyseError::StartOutside { .. })
+            | Self::Access(_) => Exit::Usage,
+            Self::Remote(error) => error.exit(),
+            Self::DisputedExport { .. } => Exit::Disputed,
+            _ => Exit::Failed,
+        }
+    }
+
+    /// The name that scripts can tell it by.
+    pub(crate) fn code(&self) -> &'static str {
+        match self {
+            Self::Usage { .. } | Self::NoGraph => "usage",
+            Self::Job(_) => "job",
+            Self::Question(_) => "question",
+            Self::Position { .. } => "position",
+            Self::Graph { .. } | Self::LongLine { .. } => "graph6",
+            Self::Geography(AnalyseError::Stop(_)) | Self::Solve { .. } => "undecided",
+            Self::Geography(_) => "start",
+            Self::Access(_) => "access",
+            Self::Remote(error) => error.code(),
+            Self::Start(_) => "start-up",
+            Self::Coordinator(_) | Self::CoordinatorGone => "coordinator",
+            Self::Worker(_) | Self::Fleet { .. } | Self::Spawn(_) => "worker",
+            Self::DisputedExport { .. } => "disputed",
+            Self::Temporary { .. } | Self::System { .. } | Self::Stdin(_) | Self::Stdout(_) => {
+                "system"
+            }
+        }
+    }
+
+    /// What to do about it.
+    pub(crate) fn hint(&self) -> Option<String> {
+        let hint = match self {
+            Self::Usage { hint, .. } => return hint.clone(),
+            Self::Job(JobError::Board { .. }) => {
+                "a board is ROWSxCOLUMNS with at most 128 cells, such as 3x14; a range is 3x3..3x10"
+            }
+            Self::Job(_) | Self::Question(_) => "`sprague run --help` lists the jobs",
+            Self::Position { .. } => {
+                "rows of equal length from the top, parted by `/`: `.` is an empty cell, `#` a \
+                 filled one, such as '..#/.../#..'"
+            }
+            Self::Graph { .. } => {
+                "graph6 often holds characters that a shell changes: put it in single quotes, or \
+                 feed it in on standard input"
+            }
+            Self::NoGraph => "name one in graph6, or feed one a line in on standard input",
+            Self::Solve { .. } => {
+                "give it more with --memory; boards too large for that are for `sprague run`"
+            }
+            Self::Access(AccessError::Missing(_)) => {
+                "`sprague serve` writes worker.access and operator.access into its folder"
+            }
+            Self::Access(AccessError::Open { .. }) => "take the access from others with chmod 600",
+            Self::Access(AccessError::Role { .. }) => {
+                "workers use worker.access, everything else uses operator.access"
+            }
+            Self::Access(_) => "copy it again from the folder of the coordinator",
+            Self::Remote(error) => return error.hint().map(str::to_owned),
+            Self::Start(StartError::Listen { .. }) => {
+                "name another address with --listen; port 0 takes a free one"
+            }
+            Self::Start(StartError::Store(StoreError::InUse(_))) => {
+                "talk to the coordinator that has it open, or stop that one first"
+            }
+            Self::Start(_) => "name another folder with --dir",
+            Self::DisputedExport { .. } => {
+                "`sprague values` shows the evidence; --include-disputed exports them all the same"
+            }
+            Self::Fleet { .. } => "run it with -v to see what the workers say",
+            Self::Temporary { .. } => "set TMPDIR, or name a folder with --dir",
+            _ => return None,
+        };
+        Some(hint.to_owned())
+    }
+
+    /// Whether somebody closed standard output because enough was read, which is no failure.
+    pub(crate) fn is_broken_pipe(&self) -> bool {
+        matches!(self, Self::Stdout(source) if source.kind() == io::ErrorKind::BrokenPipe)
+    }
+}

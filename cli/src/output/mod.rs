@@ -1,0 +1,27 @@
+//! What the program writes, and in which form. Results go to standard output in every form that
+//! `--output` knows; progress, notes and logs go to standard error.
+
+mod document;
+mod fault;
+mod graph;
+mod job;
+mod notes;
+mod paint;
+mod position;
+mod printer;
+mod served;
+mod table;
+mod values;
+mod workers;
+
+pub(crate) use document::Document;
+pub(crate) use fault::LineFault;
+pub(crate) use graph::GraphDocument;
+pub(crate) use job::{ExplanationsDocument, JobDocument, JobResult, JobsDocument, Submitted, done};
+pub(crate) use notes::Notes;
+pub(crate) use paint::{Paint, Tone};
+pub(crate) use position::PositionDocument;
+pub(crate) use printer::{Printer, fail, fail_as_json};
+pub(crate) use served::Served;
+pub(crate) use values::{ValuesDocument, as_csv, as_markdown};
+pub(crate) use workers::{WorkerDocument, WorkersDocument};

@@ -1,0 +1,34 @@
+//! Where a coordinator can be found, told once at its start.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use serde_json::{Value as Json, json};
+
+use super::{Document, Paint};
+
+/// A coordinator that listens.
+pub(crate) struct Served {
+    pub(crate) address: SocketAddr,
+    pub(crate) worker_access: PathBuf,
+    pub(crate) operator_access: PathBuf,
+}
+
+impl Document for Served {
+    fn json(&self) -> Json {
+        json!({
+            "address": self.address.to_string(),
+            "worker_access": self.worker_access.display().to_string(),
+            "operator_access": self.operator_access.display().to_string(),
+        })
+    }
+
+    fn text(&self, _paint: Paint) -> String {
+        format!(
+            "listening on {}\nfor workers:   {}\nfor operators: {}",
+            self.address,
+            self.worker_access.display(),
+            self.operator_access.display()
+        )
+    }
+}

@@ -1,0 +1,223 @@
+//! How far a job is, on standard error: a bar on a terminal, a plain line now and then otherwise,
+//! nothing with `--quiet`.
+
+use std::io::IsTerminal;
+use std::time::{Duration, Instant};
+
+use bytesize::ByteSize;
+use indicatif::{HumanCount, HumanDuration, MultiProgress, ProgressBar, ProgressStyle};
+
+use crate::context::Context;
+use crate::output::{Notes, done};
+use crate::remote::{Job, RunningUnit};
+
+/// How often a plain line is due.
+pub(crate) const LINE_EVERY: Duration = Duration::from_secs(10);
+
+/// Units that are named below the bar. The rest is counted.
+const NAMED: usize = 8;
+
+/// The progress of one job.
+pub(crate) struct Progress {
+    place: Place,
+    pace: Pace,
+    latest: Option<Job>,
+}
+
+enum Place {
+    Terminal { bars: MultiProgress, head: ProgressBar, units: Vec<ProgressBar> },
+    Lines(Notes),
+    Nowhere,
+}
+
+impl Progress {
+    pub(crate) fn new(context: &Context) -> Self {
+        let place = if context.global.quiet {
+            Place::Nowhere
+        } else if std::io::stderr().is_terminal() {
+            let bars = context.bars.clone();
+            let head = bars.add(ProgressBar::no_length().with_style(head_style()));
+            head.enable_steady_tick(Duration::from_secs(1));
+            Place::Terminal { bars, head, units: Vec::new() }
+        } else {
+            Place::Lines(context.notes)
+        };
+        Self { place, pace: Pace::new(Instant::now()), latest: None }
+    }
+
+    /// Takes in the job as it is now.
+    pub(crate) fn update(&mut self, job: &Job) {
+        self.pace.note(job, Instant::now());
+        if let Place::Terminal { bars, head, units } = &mut self.place {
+            if let Some(total) = job.units.total {
+                head.set_length(total);
+            }
+            head.set_position(job.units.done);
+            head.set_message(summary(job, &self.pace));
+            let lines = unit_lines(&job.running);
+            while units.len() > lines.len() {
+                if let Some(bar) = units.pop() {
+                    bars.remove(&bar);
+                }
+            }
+            while units.len() < lines.len() {
+                units.push(bars.add(ProgressBar::no_length().with_style(unit_style())));
+            }
+            for (bar, line) in units.iter().zip(lines) {
+                bar.set_message(line);
+            }
+        }
+        self.latest = Some(job.clone());
+    }
+
+    /// Writes the plain line that is due every [`LINE_EVERY`].
+    pub(crate) fn line_is_due(&self) {
+        if let (Place::Lines(notes), Some(job)) = (&self.place, &self.latest) {
+            let units = unit_lines(&job.running).join("; ");
+            let running = if units.is_empty() { String::new() } else { format!("; {units}") };
+            notes.say(&format!(
+                "{} units done, {}{running}",
+                done(job.units),
+                summary(job, &self.pace)
+            ));
+        }
+    }
+
+    /// Leaves the terminal as it was.
+    pub(crate) fn clear(self) {
+        if let Place::Terminal { head, units, .. } = self.place {
+            units.iter().chain([&head]).for_each(ProgressBar::finish_and_clear);
+        }
+    }
+}
+
+fn head_style() -> ProgressStyle {
+    ProgressStyle::with_template("{bar:30} {pos}/{len} units  {elapsed}  {msg}")
+        .expect("the template is well formed")
+}
+
+fn unit_style() -> ProgressStyle {
+    ProgressStyle::with_template("  {wide_msg}").expect("the template is well formed")
+}
+
+/// How fast a job goes.
+struct Pace {
+    begun: Instant,
+    /// Units that were done before anybody looked.
+    done_before: Option<u64>,
+    /// An earlier count of expansions, and the rate since the one before it.
+    mark: Option<(Instant, u64)>,
+    per_second: Option<f64>,
+}
+
+impl Pace {
+    /// A rate over less time than this would jump about.
+    const SPAN: Duration = Duration::from_secs(3);
+
+    fn new(now: Instant) -> Self {
+        Self { begun: now, done_before: None, mark: None, per_second: None }
+    }
+
+    fn note(&mut self, job: &Job, now: Instant) {
+        self.done_before.get_or_insert(job.units.done);
+        let (since, count) = *self.mark.get_or_insert((now, job.expansions));
+        let span = now.duration_since(since);
+        if span >= Self::SPAN {
+            self.per_second =
+                Some(job.expansions.saturating_sub(count) as f64 / span.as_secs_f64());
+            self.mark = Some((now, job.expansions));
+        }
+    }
+
+    /// The time that the remaining units take if they are like the finished ones. Nothing is said
+    /// where they are not: a task that is one unit says nothing on the next task, a larger board.
+    fn left(&self, job: &Job, now: Instant) -> Option<Duration> {
+        const ENOUGH: u64 = 8;
+        let (total, tasks) = (job.units.total?, job.tasks.total?);
+        let finished = job.units.done - self.done_before?.min(job.units.done);
+        if total < ENOUGH * tasks || finished < ENOUGH {
+            return None;
+        }
+        let each = now.duration_since(self.begun).as_secs_f64() / finished as f64;
+        Some(Duration::from_secs_f64(each * total.saturating_sub(job.units.done) as f64))
+    }
+}
+
+/// All but the count of units.
+fn summary(job: &Job, pace: &Pace) -> String {
+    let mut parts = vec![format!("{} running", job.units.running)];
+    if job.units.parked > 0 {
+        parts.push(format!("{} parked", job.units.parked));
+    }
+    if let Some(rate) = pace.per_second {
+        parts.push(format!("{} expansions/s", HumanCount(rate as u64)));
+    }
+    if let Some(left) = pace.left(job, Instant::now()) {
+        parts.push(format!("about {} left", HumanDuration(left)));
+    }
+    parts.join(", ")
+}
+
+/// What each worker does, and how many more there are.
+fn unit_lines(running: &[RunningUnit]) -> Vec<String> {
+    let mut lines: Vec<String> = running.iter().take(NAMED).map(unit_line).collect();
+    if running.len() > NAMED {
+        lines.push(format!("and {} more", running.len() - NAMED));
+    }
+    lines
+}
+
+fn unit_line(unit: &RunningUnit) -> String {
+    let mut line = format!(
+        "{} by {} on {} for {}s, {}",
+        unit.question,
+        unit.method,
+        unit.worker,
+        unit.seconds as u64,
+        ByteSize(unit.memory).display().iec()
+    );
+    if unit.attempt > 1 {
+        line.push_str(&format!(", attempt {}", unit.attempt));
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::remote::Counts;
+    use sprague_proto::v1;
+
+    fn job(done: u64, total: u64, tasks: u64, expansions: u64) -> Job {
+        let job = v1::Job { state: "running".to_owned(), expansions, ..v1::Job::default() };
+        let units = Counts { total: Some(total), done, ..Counts::default() };
+        let tasks = Counts { total: Some(tasks), ..Counts::default() };
+        Job { units, tasks, ..Job::try_from(job).unwrap() }
+    }
+
+    fn after(begun: Instant, seconds: u64) -> Instant {
+        begun + Duration::from_secs(seconds)
+    }
+
+    #[test]
+    fn the_rate_is_that_of_the_last_seconds() {
+        let begun = Instant::now();
+        let mut pace = Pace::new(begun);
+        pace.note(&job(0, 9, 9, 100), begun);
+        pace.note(&job(0, 9, 9, 500), after(begun, 1));
+        assert_eq!(pace.per_second, None);
+        pace.note(&job(0, 9, 9, 1100), after(begun, 10));
+        assert_eq!(pace.per_second, Some(100.0));
+    }
+
+    #[test]
+    fn time_left_is_told_only_for_units_that_are_alike() {
+        let begun = Instant::now();
+        let mut pace = Pace::new(begun);
+        pace.note(&job(0, 100, 1, 0), begun);
+        let now = after(begun, 50);
+        assert_eq!(pace.left(&job(50, 100, 1, 0), now), Some(Duration::from_secs(50)));
+        assert_eq!(pace.left(&job(7, 100, 1, 0), now), None, "too few to judge by");
+        assert_eq!(pace.left(&job(50, 100, 100, 0), now), None, "boards differ");
+    }
+}

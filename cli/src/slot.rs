@@ -1,0 +1,30 @@
+//! The child process of a worker's slot: this program again, told apart by its first word before
+//! the command line is read or a thread is started.
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use sprague_work::Registry;
+
+/// The first word. No user types it.
+pub(crate) const WORD: &str = "slot-child";
+
+/// Lives the life of a slot's child if this process is one: `slot-child CAP WORKER`.
+pub(crate) fn live_as_child() -> Option<ExitCode> {
+    let mut line = std::env::args_os().skip(1);
+    if line.next()? != WORD {
+        return None;
+    }
+    let (cap, worker) = (number(line.next()), number(line.next()));
+    match cap.zip(worker.and_then(|worker| u32::try_from(worker).ok())) {
+        Some((cap, worker)) => Some(sprague_worker::slot_main(Registry::standard(), cap, worker)),
+        None => {
+            eprintln!("error: {WORD} is for a worker to start, not for people");
+            Some(ExitCode::from(2))
+        }
+    }
+}
+
+fn number(word: Option<OsString>) -> Option<u64> {
+    word?.to_str()?.parse().ok()
+}
