@@ -6,8 +6,8 @@
 //! nothing but pass calls on.
 //!
 //! A failed *zeroed* allocation is passed through as null. Tables take their pages that way and
-//! check the result, so that a kind can say how much it would have needed. (A `vec![0; n]` that
-//! nobody checks therefore still aborts, and its end is reported as a crash with those words.)
+//! check the result, so that a kind can say how much it would have needed. A `vec![0; n]` that
+//! nobody checks therefore still aborts, and the supervisor knows it by the words it aborts with.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicBool, Ordering};

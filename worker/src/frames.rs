@@ -41,7 +41,9 @@ pub(crate) fn write(output: &mut impl Write, message: &impl Message) -> Result<(
 ///
 /// # Errors
 /// When something other than a message comes, or the pipe ends within one.
-pub(crate) fn read<M: Message + Default>(input: &mut impl BufRead) -> Result<Option<M>, FrameError> {
+pub(crate) fn read<M: Message + Default>(
+    input: &mut impl BufRead,
+) -> Result<Option<M>, FrameError> {
     if input.fill_buf()?.is_empty() {
         return Ok(None);
     }
@@ -63,7 +65,11 @@ fn read_length(input: &mut impl Read) -> Result<u64, FrameError> {
         input.read_exact(&mut byte)?;
         length |= u64::from(byte[0] & 0x7f) << shift;
         if byte[0] & 0x80 == 0 {
-            return if length <= LARGEST as u64 { Ok(length) } else { Err(FrameError::TooLarge(length)) };
+            return if length <= LARGEST as u64 {
+                Ok(length)
+            } else {
+                Err(FrameError::TooLarge(length))
+            };
         }
     }
     Err(FrameError::TooLarge(length))

@@ -115,9 +115,11 @@ fn obey(post: &Post, assignments: &SyncSender<Assignment>) -> Result<(), ChildEr
         match order.order.ok_or(ChildError::EmptyOrder)? {
             Order::Run(unit) => {
                 let running = post.begin(unit.id.unwrap_or_default());
-                assignments.try_send(Assignment { unit, running }).map_err(|fault| match fault {
-                    TrySendError::Full(_) | TrySendError::Disconnected(_) => ChildError::Busy,
-                })?;
+                assignments.try_send(Assignment { unit, running }).map_err(
+                    |fault| match fault {
+                        TrySendError::Full(_) | TrySendError::Disconnected(_) => ChildError::Busy,
+                    },
+                )?;
             }
             Order::Cancel(id) => post.cancel(id),
         }

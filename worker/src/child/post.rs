@@ -33,11 +33,7 @@ pub(super) struct Post {
 
 impl Default for Post {
     fn default() -> Self {
-        Self {
-            running: Mutex::default(),
-            begun: Condvar::new(),
-            output: Mutex::new(io::stdout()),
-        }
+        Self { running: Mutex::default(), begun: Condvar::new(), output: Mutex::new(io::stdout()) }
     }
 }
 

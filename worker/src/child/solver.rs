@@ -23,14 +23,13 @@ static LAST_PANIC: Mutex<Option<String>> = Mutex::new(None);
 /// The longest words of a panic that go into a report, in characters.
 const LONGEST_WORDS: usize = 500;
 
-/// Keeps what panics say for the report, besides printing it as usual.
+/// Keeps what panics say for the report, and where.
 pub(super) fn remember_panics() {
-    let usual = panic::take_hook();
-    panic::set_hook(Box::new(move |info| {
-        let words = info.to_string().replace('\n', " ");
-        let words = words.chars().take(LONGEST_WORDS).collect();
+    panic::set_hook(Box::new(|info| {
+        let words: String =
+            info.to_string().replace('\n', " ").chars().take(LONGEST_WORDS).collect();
+        eprintln!("{words}");
         *LAST_PANIC.lock().unwrap_or_else(PoisonError::into_inner) = Some(words);
-        usual(info);
     }));
 }
 
@@ -69,11 +68,8 @@ fn run(registry: &Registry, budget: Budget, unit: &v1::Unit, running: &Running) 
         let reason = format!("{} has no method {:?} in this version", kind.name(), unit.method);
         return Ending::Refused { reason };
     }
-    let limits = RunLimits {
-        memory: budget.tables(),
-        cancel: &running.cancel,
-        progress: &running.progress,
-    };
+    let limits =
+        RunLimits { memory: budget.tables(), cancel: &running.cancel, progress: &running.progress };
     // A kind that panicked is not used again: the supervisor replaces the process.
     match panic::catch_unwind(AssertUnwindSafe(|| kind.run(&input, &limits))) {
         Ok(RunEnd::Done(result)) => Ending::Done(result),

@@ -7,13 +7,20 @@ use sprague_work::Ending;
 
 use crate::allocator::OUT_OF_MEMORY;
 
+/// How the standard library's last words begin when a failed allocation aborts the process.
+const UNCHECKED: &str = "memory allocation of ";
+
 /// The ending of an attempt whose process ended by itself under a cap of `cap` bytes.
 ///
 /// A process that could not have the memory that it asked for does not know how much more it would
 /// have asked for, so twice the cap is reported as needed: the usual step of a table or a vector
 /// that grows.
+///
+/// A zeroed allocation that nobody checked (`vec![0; n]`) aborts with the standard library's
+/// [`UNCHECKED`] words, and is told apart by them. Should they change, it would read as a crash.
 pub(super) fn of_dead_process(status: ExitStatus, last_words: &str, cap: u64) -> Ending {
-    if status.code() == Some(OUT_OF_MEMORY) {
+    let unchecked = status.signal() == Some(libc::SIGABRT) && last_words.starts_with(UNCHECKED);
+    if status.code() == Some(OUT_OF_MEMORY) || unchecked {
         return Ending::OutOfMemory { cap, needed: cap.saturating_mul(2) };
     }
     let how = match (status.signal(), status.code()) {
@@ -57,8 +64,11 @@ mod tests {
     }
 
     #[test]
-    fn the_reserved_code_is_out_of_memory() {
+    fn the_reserved_code_and_the_failed_allocation_are_out_of_memory() {
         let ending = of_dead_process(ExitStatus::from_raw(OUT_OF_MEMORY << 8), "x", 64);
+        assert_eq!(ending, Ending::OutOfMemory { cap: 64, needed: 128 });
+        let words = "memory allocation of 9 bytes failed";
+        let ending = of_dead_process(ExitStatus::from_raw(libc::SIGABRT), words, 64);
         assert_eq!(ending, Ending::OutOfMemory { cap: 64, needed: 128 });
     }
 

@@ -89,14 +89,8 @@ impl Slot {
     ) -> io::Result<Self> {
         let (messages, inbox) = mpsc::channel();
         let gauge = Arc::new(Gauge::default());
-        let supervisor = Supervisor::new(
-            number,
-            setup,
-            inbox,
-            messages.clone(),
-            Arc::clone(&gauge),
-            ended,
-        );
+        let supervisor =
+            Supervisor::new(number, setup, inbox, messages.clone(), Arc::clone(&gauge), ended);
         let thread =
             thread::Builder::new().name(format!("slot-{number}")).spawn(|| supervisor.serve())?;
         Ok(Self { messages, gauge, thread: Some(thread), job: None, cancelled: false })

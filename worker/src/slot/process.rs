@@ -53,6 +53,9 @@ impl SlotProcess {
             // The GNU allocator gives large blocks back to the system only below a threshold that
             // grows by itself; setting it keeps one unit's tables from counting in the next one.
             .env("MALLOC_MMAP_THRESHOLD_", "262144")
+            // To print a backtrace means to read the program's symbols, for which a cap has no room.
+            .env_remove("RUST_BACKTRACE")
+            .env_remove("RUST_LIB_BACKTRACE")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
