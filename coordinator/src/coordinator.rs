@@ -158,7 +158,10 @@ impl Coordinator {
             self.server.abort();
             let _ = (&mut self.server).await;
         }
-        // With the services gone nobody can send to the owner, so it ends and closes the store.
-        let _ = tokio::time::timeout(DRAIN, &mut self.owner).await;
+        // With the services gone nobody can send to the owner, so it ends and closes the store. It
+        // may have ended before, and its end was told by `stopped`.
+        if !self.owner.is_terminated() {
+            let _ = tokio::time::timeout(DRAIN, &mut self.owner).await;
+        }
     }
 }
