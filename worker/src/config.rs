@@ -32,11 +32,13 @@ pub struct WorkerConfig {
     pub leave_grace: Duration,
     /// How long a cancelled unit may take to end before its process is killed.
     pub cancel_grace: Duration,
+    /// How long the process of a slot, and with it its tables, is kept for the next unit of its job.
+    pub idle_limit: Duration,
 }
 
 impl WorkerConfig {
     /// One slot of 1 GiB and the default times: 30 s of patience, 10 s to finish units when it is
-    /// told to stop, 2 s for a cancelled unit to end.
+    /// told to stop, 2 s for a cancelled unit to end, 10 s for an idle process to be used again.
     #[must_use]
     pub fn new(access: Access, slot_command: Vec<OsString>) -> Self {
         Self {
@@ -48,6 +50,7 @@ impl WorkerConfig {
             patience: Duration::from_secs(30),
             leave_grace: Duration::from_secs(10),
             cancel_grace: Duration::from_secs(2),
+            idle_limit: Duration::from_secs(10),
         }
     }
 

@@ -49,6 +49,7 @@ pub async fn run(
         command: config.slot_command.clone(),
         cap: config.slot_memory,
         cancel_grace: config.cancel_grace,
+        idle_limit: config.idle_limit,
     });
     // Each slot has at most one end that was not taken, so none ever waits to hand it in.
     let (sender, ended) = channel(config.slots as usize);

@@ -21,6 +21,8 @@ pub(crate) struct SlotSetup {
     pub(crate) cap: u64,
     /// How long a cancelled unit may take to end before its process is killed.
     pub(crate) cancel_grace: Duration,
+    /// How long a child is kept for the next unit of its job.
+    pub(crate) idle_limit: Duration,
 }
 
 /// The end of an attempt.

@@ -8,7 +8,7 @@ use std::io::BufReader;
 use std::process::ChildStdout;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use sprague_proto::v1::{self, SlotEvent, slot_event::Event, slot_order::Order};
 use sprague_work::{Ending, Report, Usage};
@@ -18,9 +18,6 @@ use super::ending;
 use super::handle::{Ended, Gauge, SlotSetup};
 use super::process::{Death, SlotProcess};
 use crate::frames;
-
-/// How long a child is kept for the next unit of its job.
-const IDLE: Duration = Duration::from_secs(10);
 
 /// What a supervisor is told.
 #[derive(Debug)]
@@ -84,7 +81,7 @@ impl Supervisor {
         loop {
             let message = match self.kept {
                 None => self.inbox.recv().map_err(|_| RecvTimeoutError::Disconnected),
-                Some(_) => self.inbox.recv_timeout(IDLE),
+                Some(_) => self.inbox.recv_timeout(self.setup.idle_limit),
             };
             match message {
                 Ok(Message::Run(unit)) => {

@@ -1,6 +1,7 @@
 //! A slot's child by itself: its caps, and that it outlives neither its orders nor its worker.
 
 use std::io::{Read, Write};
+use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, ChildStdin, Command, Stdio};
 
 use prost::Message;
@@ -17,6 +18,7 @@ tests![
     a_child_refuses_a_cap_that_is_too_small,
     a_child_without_its_worker_does_not_start,
     the_end_of_its_orders_ends_a_child_that_computes,
+    the_end_of_its_supervisors_thread_ends_a_child_that_computes,
     orders_that_are_none_end_a_child,
     the_end_of_a_worker_by_kill_ends_a_child_that_computes,
     the_end_of_the_leash_ends_a_worker_and_its_child,
@@ -88,7 +90,8 @@ fn a_child_without_its_worker_does_not_start() {
     assert!(last_words(child, orders).contains("is gone"));
 }
 
-fn the_end_of_its_orders_ends_a_child_that_computes() {
+/// A child that computes and heeds nothing, and the way to give it orders.
+fn computing_child() -> (Child, ChildStdin) {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("pid");
     let mut child = child(CAP, std::process::id());
@@ -100,8 +103,19 @@ fn the_end_of_its_orders_ends_a_child_that_computes() {
     orders.write_all(&order.encode_length_delimited_to_vec()).unwrap();
     assert_eq!(pid_in(&file), child.id());
     assert!(child.try_wait().unwrap().is_none());
+    (child, orders)
+}
+
+fn the_end_of_its_orders_ends_a_child_that_computes() {
+    let (mut child, orders) = computing_child();
     drop(orders);
     assert!(child.wait().unwrap().success());
+}
+
+fn the_end_of_its_supervisors_thread_ends_a_child_that_computes() {
+    let (mut child, orders) = std::thread::spawn(computing_child).join().unwrap();
+    assert_eq!(child.wait().unwrap().signal(), Some(9));
+    drop(orders);
 }
 
 fn orders_that_are_none_end_a_child() {

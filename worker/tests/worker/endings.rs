@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use sprague_proto::v1;
 use sprague_work::{Ending, MethodName, Report, UnitInput, UnitResult};
+use sprague_worker::WorkerConfig;
 
 use crate::coordinator::{Coordinator, Session, attempt};
 use crate::mischief::{Told, Tools, unit};
-use crate::support::{CAP, Worker, computes, config, exists, pid_in, runtime, tests};
+use crate::support::{CAP, Worker, computes, config, exists, pid_in, runtime, tests, wait_until};
 
 tests![
     an_answer_comes_with_its_cost,
@@ -16,6 +17,7 @@ tests![
     what_cannot_be_run_is_refused,
     the_peak_is_each_units_own,
     a_process_serves_one_job_until_something_happens_to_it,
+    an_idle_process_is_let_go,
     a_cancelled_unit_ends_and_its_process_is_kept,
     a_unit_that_ignores_its_cancel_is_killed,
 ];
@@ -180,6 +182,20 @@ fn a_process_serves_one_job_until_something_happens_to_it() {
         series.run_in_job(2, "table", 1 << 40).await;
         assert_ne!(told(&series.run_in_job(2, "answer", 0).await).pid, third);
         assert!(!exists(second) && !exists(third));
+    });
+}
+
+fn an_idle_process_is_let_go() {
+    runtime().block_on(async {
+        let mut coordinator = Coordinator::start(Duration::from_secs(30)).await;
+        let idle_limit = Duration::from_millis(100);
+        let config = WorkerConfig { idle_limit, ..config(coordinator.access.clone()) };
+        let worker = Worker::start(config);
+        let mut series = Series::new(coordinator.session().await);
+        let pid = told(&series.run("answer", 0).await).pid;
+        wait_until("the end of an idle process", || !exists(pid));
+        series.answers().await;
+        worker.stop().await;
     });
 }
 

@@ -148,7 +148,7 @@ fn a_unit_does_not_outlive_its_lease() {
         let mut session = coordinator.session().await;
         let id = attempt(1, 0, 1);
         session.lease(id, &unit("spin", &Tools::default())).await;
-        session.progress().await;
+        while session.progress().await.expansions == 0 {}
         coordinator.close();
         drop(session);
         tokio::time::sleep(lease * 3).await;
