@@ -29,6 +29,7 @@
 //! ```
 
 mod analysis;
+mod dispatch;
 pub mod generate;
 mod graph;
 pub mod graph6;

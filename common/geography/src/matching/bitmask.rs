@@ -45,6 +45,59 @@ impl BitmaskSizes {
     }
 }
 
+/// What every maximum matching covers in the graphs made from one graph by adding a vertex.
+///
+/// The new vertex s is unmatched or matched to one of its neighbours w, so nu(Q + s) is nu(Q), or
+/// one more if nu(Q - w) = nu(Q) for a neighbour w in Q. That takes the sizes for the sets Q of the
+/// old graph with no vertex or one vertex missing, and for each the set of such w.
+#[derive(Clone, Debug, Default)]
+pub struct ExtendedSizes {
+    sizes: BitmaskSizes,
+    order: usize,
+    /// For the old graph without vertex v, and at the end for all of it: its size and the
+    /// vertices that some maximum matching of it misses.
+    shrunk: Vec<(usize, u16)>,
+}
+
+impl ExtendedSizes {
+    /// The bytes that the table takes for extensions of graphs of an order.
+    #[must_use]
+    pub fn bytes(order: usize) -> usize {
+        size_of::<(usize, u16)>() * (order + 1) + (1 << order)
+    }
+
+    /// Replaces what the table holds by what is needed for extensions of a graph. Takes 2^order
+    /// times the mean degree steps.
+    pub fn fill(&mut self, graph: &SmallGraph) {
+        self.sizes.fill(graph);
+        self.order = graph.order();
+        let missing_one = (0..graph.order()).map(|v| graph.vertices() & !(1 << v));
+        self.shrunk.clear();
+        for set in missing_one.chain([graph.vertices()]) {
+            let size = self.sizes.within(set);
+            let missable = members(set)
+                .filter(|w| self.sizes.within(set & !(1 << w)) == size)
+                .fold(0, |missable, w| missable | 1 << w);
+            self.shrunk.push((size, missable));
+        }
+    }
+
+    /// The vertices that every maximum matching covers, in the graph that has a new vertex, the
+    /// last, joined to these neighbours. Takes a step a vertex.
+    #[must_use]
+    #[inline]
+    pub fn covered(&self, neighbours: u16) -> u16 {
+        let extended =
+            |(size, missable): (usize, u16)| size + usize::from(missable & neighbours != 0);
+        let old = self.shrunk[self.order];
+        let whole = extended(old);
+        let covered_new = u16::from(old.0 < whole) << self.order;
+        self.shrunk[..self.order].iter().enumerate().fold(covered_new, |covered, (v, &shrunk)| {
+            covered | u16::from(extended(shrunk) < whole) << v
+        })
+    }
+}
+
 /// The size of a maximum matching of the subgraph of `graph` induced by the set `within`.
 ///
 /// Takes 2^order times the mean degree steps; [`BitmaskSizes`] answers for all sets at that cost.

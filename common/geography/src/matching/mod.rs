@@ -7,6 +7,6 @@ mod bitmask;
 mod blossom;
 mod criterion;
 
-pub use bitmask::{BitmaskSizes, bitmask_size};
+pub use bitmask::{BitmaskSizes, ExtendedSizes, bitmask_size};
 pub use blossom::{Matcher, blossom_size, maximum_matching};
 pub use criterion::{Outcome, outcome, winning_move};

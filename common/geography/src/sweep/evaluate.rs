@@ -2,10 +2,10 @@
 
 use super::tally::Tally;
 use crate::generate::Family;
-use crate::matching::{BitmaskSizes, Matcher};
+use crate::matching::{ExtendedSizes, Matcher};
 use crate::small_graph::{MAX_SMALL_ORDER, SmallGraph};
 use crate::value::recursion::SmallSolver;
-use crate::value::table::Table;
+use crate::value::table::{ByValue, LaneTable};
 use crate::{Graph, Limits, Stop};
 
 /// Evaluates the graphs of a sweep.
@@ -16,8 +16,8 @@ pub(super) trait Evaluate {
 
 /// Values by the subset table, the criterion by matchings from the definition.
 pub(super) struct ByTable {
-    table: Table,
-    sizes: BitmaskSizes,
+    table: LaneTable,
+    sizes: ExtendedSizes,
 }
 
 /// Values by recursion, the criterion by the blossom algorithm.
@@ -27,13 +27,13 @@ pub(super) struct ByRecursion {
 
 /// Outcomes by matchings, from the definition and by the blossom algorithm.
 pub(super) struct ByMatching {
-    sizes: BitmaskSizes,
+    sizes: ExtendedSizes,
 }
 
 impl ByTable {
     pub(super) fn new(order: usize, limits: &Limits<'_>) -> Result<Self, Stop> {
-        limits.allow((2 * order + 1) << order)?;
-        Ok(Self { table: Table::default(), sizes: BitmaskSizes::default() })
+        limits.allow(LaneTable::bytes(order) + ExtendedSizes::bytes(order - 1))?;
+        Ok(Self { table: LaneTable::default(), sizes: ExtendedSizes::default() })
     }
 }
 
@@ -46,20 +46,25 @@ impl ByRecursion {
 
 impl ByMatching {
     pub(super) fn new(order: usize, limits: &Limits<'_>) -> Result<Self, Stop> {
-        limits.allow(1 << order)?;
-        Ok(Self { sizes: BitmaskSizes::default() })
+        limits.allow(ExtendedSizes::bytes(order - 1))?;
+        Ok(Self { sizes: ExtendedSizes::default() })
     }
 }
 
 impl Evaluate for ByTable {
     fn family(&mut self, family: Family<'_>, tally: &mut Tally) {
-        for graph in family.children() {
-            let values = &self.table.solve(&graph)[..graph.order()];
-            self.sizes.fill(&graph);
-            tally.add_values(&graph, values);
-            tally.add_exceptions(&graph, nonzero(values) ^ covered_by_bitmask(&graph, &self.sizes));
-            tally.add_expansions((graph.order() as u64) << (graph.order() - 1));
-        }
+        self.sizes.fill(family.parent);
+        self.table.solve_family(family.parent, family.neighbourhoods, |neighbours, by_value| {
+            let graph = family.parent.extended(neighbours);
+            let covered = self.sizes.covered(neighbours);
+            tally.add_values(&graph, &by_value);
+            tally.add_exceptions(&graph, by_value.nonzero() ^ covered);
+        });
+        // The positions of the parent, and those of each child that have its new vertex.
+        let order = family.parent.order() as u64;
+        let of_parent = order << order >> 1;
+        let of_child = (order + 2) << order >> 1;
+        tally.add_expansions(of_parent + of_child * family.neighbourhoods.len() as u64);
     }
 }
 
@@ -69,9 +74,9 @@ impl Evaluate for ByRecursion {
         for graph in family.children() {
             let mut values = [0; MAX_SMALL_ORDER];
             self.solver.solve(&graph, &mut values);
-            let values = &values[..graph.order()];
-            tally.add_values(&graph, values);
-            tally.add_exceptions(&graph, nonzero(values) ^ covered_by_blossom(&graph));
+            let by_value = ByValue::of(&values[..graph.order()]);
+            tally.add_values(&graph, &by_value);
+            tally.add_exceptions(&graph, by_value.nonzero() ^ covered_by_blossom(&graph));
         }
         tally.add_expansions(self.solver.states() - before);
     }
@@ -79,27 +84,15 @@ impl Evaluate for ByRecursion {
 
 impl Evaluate for ByMatching {
     fn family(&mut self, family: Family<'_>, tally: &mut Tally) {
-        for graph in family.children() {
-            self.sizes.fill(&graph);
-            let covered = covered_by_bitmask(&graph, &self.sizes);
+        self.sizes.fill(family.parent);
+        for &neighbours in family.neighbourhoods {
+            let graph = family.parent.extended(neighbours);
+            let covered = self.sizes.covered(neighbours);
             tally.add_outcomes(&graph, covered);
             tally.add_exceptions(&graph, covered ^ covered_by_blossom(&graph));
             tally.add_expansions(1 + graph.order() as u64);
         }
     }
-}
-
-/// The set of the vertices whose value is not 0.
-fn nonzero(values: &[u8]) -> u16 {
-    values.iter().rev().fold(0, |set, &value| set << 1 | u16::from(value != 0))
-}
-
-/// The vertices that every maximum matching covers, from the sizes of maximum matchings.
-fn covered_by_bitmask(graph: &SmallGraph, sizes: &BitmaskSizes) -> u16 {
-    let vertices = graph.vertices();
-    let whole = sizes.within(vertices);
-    (0..graph.order())
-        .fold(0, |covered, v| covered | u16::from(sizes.within(vertices & !(1 << v)) < whole) << v)
 }
 
 /// The vertices that every maximum matching covers, by the blossom algorithm.

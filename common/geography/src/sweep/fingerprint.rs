@@ -8,18 +8,24 @@
 use crate::SmallGraph;
 use crate::small_graph::{MAX_SMALL_ORDER, members};
 
-/// The hash of a graph with a value, below 16, for each vertex.
-pub(super) fn fingerprint(graph: &SmallGraph, values: &[u8]) -> u64 {
+/// The hash of a graph with a value for each vertex, given as the set of the vertices of each value.
+#[inline(always)]
+pub(super) fn fingerprint(graph: &SmallGraph, by_value: &[u16]) -> u64 {
     // Degree and value in a byte each: neither do their sums over neighbours outgrow it.
     let mut colours = [0_u64; MAX_SMALL_ORDER];
-    for (v, &value) in values.iter().enumerate() {
-        colours[v] = u64::from(graph.row(v).count_ones()) | u64::from(value) << 8;
+    for (v, colour) in colours.iter_mut().enumerate().take(graph.order()) {
+        *colour = u64::from(graph.row(v).count_ones());
+    }
+    for (value, &set) in (0_u64..).zip(by_value).skip(1) {
+        for v in members(set) {
+            colours[v] |= value << 8;
+        }
     }
     let vertex = |v: usize| {
         let around: u64 = members(graph.row(v)).map(|w| colours[w]).sum();
         mix(colours[v] | around << 16)
     };
-    mix((0..values.len()).map(vertex).fold(0, u64::wrapping_add))
+    mix((0..graph.order()).map(vertex).fold(0, u64::wrapping_add))
 }
 
 /// The finalizer of SplitMix64 (Steele, Lea, Flood, 2014) behind one step of its sequence.
@@ -34,6 +40,7 @@ fn mix(number: u64) -> u64 {
 mod tests {
     use super::*;
     use crate::graph6;
+    use crate::value::table::ByValue;
 
     fn small(text: &str) -> SmallGraph {
         SmallGraph::try_from(&graph6::parse(text.as_bytes()).unwrap()).unwrap()
@@ -44,9 +51,10 @@ mod tests {
         // The path 0-1-2-3 and the same path as 2-0-1-3.
         let (path, renumbered) = (small("Ch"), small("Cq"));
         assert_ne!(path, renumbered);
-        let there = fingerprint(&path, &[1, 2, 3, 4]);
-        assert_eq!(there, fingerprint(&renumbered, &[2, 3, 1, 4]));
-        assert_ne!(there, fingerprint(&path, &[1, 2, 3, 5]));
-        assert_ne!(there, fingerprint(&path, &[2, 1, 3, 4]));
+        let hash = |graph, values: [u8; 4]| fingerprint(graph, ByValue::of(&values).sets());
+        let there = hash(&path, [1, 2, 3, 4]);
+        assert_eq!(there, hash(&renumbered, [2, 3, 1, 4]));
+        assert_ne!(there, hash(&path, [1, 2, 3, 5]));
+        assert_ne!(there, hash(&path, [2, 1, 3, 4]));
     }
 }

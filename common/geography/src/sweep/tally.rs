@@ -4,6 +4,7 @@ use super::fingerprint::fingerprint;
 use super::report::{MAX_EXCEPTIONS, Report};
 use super::slice::MAX_VERTICES;
 use crate::small_graph::{MAX_SMALL_ORDER, SmallGraph, members};
+use crate::value::table::ByValue;
 use crate::{Graph, graph6};
 
 /// What was found so far.
@@ -42,12 +43,12 @@ impl Tally {
     }
 
     /// Notes the values of all starts of a graph.
-    pub(super) fn add_values(&mut self, graph: &SmallGraph, values: &[u8]) {
-        let (mut value_set, mut nonzero) = (0_usize, 0_u16);
-        for (v, &value) in values.iter().enumerate() {
-            self.values[usize::from(value)] += 1;
-            value_set |= 1 << value;
-            nonzero |= u16::from(value != 0) << v;
+    #[inline(always)]
+    pub(super) fn add_values(&mut self, graph: &SmallGraph, by_value: &ByValue) {
+        let mut value_set = 0_usize;
+        for (value, set) in by_value.sets().iter().enumerate() {
+            self.values[value] += u64::from(set.count_ones());
+            value_set |= usize::from(*set != 0) << value;
         }
         self.value_sets[value_set] += 1;
         let maximum = value_set.ilog2() as usize;
@@ -56,18 +57,29 @@ impl Tally {
         if example.is_none_or(|(known, _)| triangle < known) {
             *example = Some((triangle, *graph));
         }
-        self.fingerprint = self.fingerprint.wrapping_add(fingerprint(graph, values));
-        self.add_outcomes(graph, nonzero);
+        let hash = fingerprint(graph, by_value.sets());
+        self.fingerprint = self.fingerprint.wrapping_add(hash);
+        if maximum <= 1 {
+            // The values are what is left of them as outcomes.
+            self.add_graph(graph, by_value.nonzero(), hash);
+        } else {
+            self.add_outcomes(graph, by_value.nonzero());
+        }
     }
 
     /// Notes the set of all starts of a graph that the next player wins.
+    #[inline]
     pub(super) fn add_outcomes(&mut self, graph: &SmallGraph, nonzero: u16) {
-        let order = graph.order();
-        let bits: [u8; MAX_SMALL_ORDER] = std::array::from_fn(|v| (nonzero >> v & 1) as u8);
-        let hash = fingerprint(graph, &bits[..order]);
+        let hash = fingerprint(graph, &[graph.vertices() & !nonzero, nonzero]);
+        self.add_graph(graph, nonzero, hash);
+    }
+
+    /// Counts a graph of which the outcomes have this hash.
+    #[inline]
+    fn add_graph(&mut self, graph: &SmallGraph, nonzero: u16, hash: u64) {
         self.zero_fingerprint = self.zero_fingerprint.wrapping_add(hash);
         self.graphs += 1;
-        self.positions += order as u64;
+        self.positions += graph.order() as u64;
         self.nonzero += u64::from(nonzero.count_ones());
     }
 

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use sprague_geography::matching::{
-    Matcher, bitmask_size, blossom_size, maximum_matching, outcome, winning_move,
+    ExtendedSizes, Matcher, bitmask_size, blossom_size, maximum_matching, outcome, winning_move,
 };
 use sprague_geography::value::table;
 use sprague_geography::{Graph, Outcome};
@@ -29,6 +29,23 @@ proptest! {
         let rest = small(&graph).vertices() & !(1 << v);
         prop_assert_eq!(without, bitmask_size(&small(&graph), rest));
         prop_assert_eq!(matcher.pairs(), maximum_matching(&graph), "the matching is as before");
+    }
+
+    #[test]
+    fn an_extended_graph_is_covered_as_if_it_had_been_whole(
+        graph in graphs(1..=12),
+        neighbours in any::<u16>(),
+    ) {
+        let graph = small(&graph);
+        let neighbours = neighbours & graph.vertices();
+        let mut sizes = ExtendedSizes::default();
+        sizes.fill(&graph);
+        let extended = graph.extended(neighbours);
+        let whole = bitmask_size(&extended, extended.vertices());
+        for v in 0..extended.order() {
+            let without = bitmask_size(&extended, extended.vertices() & !(1 << v));
+            prop_assert_eq!(sizes.covered(neighbours) >> v & 1 == 1, without < whole);
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use proptest::prelude::*;
 use sprague_geography::value::{recursion, table};
-use sprague_geography::{AnalyseError, Graph, Limits, Outcome, Stop, analyse};
+use sprague_geography::{AnalyseError, Graph, Limits, Outcome, SmallGraph, Stop, analyse};
 
 use crate::random::{graphs, positions, small};
 
@@ -44,6 +44,35 @@ proptest! {
         for (start, value) in values.into_iter().enumerate() {
             let valued = with_memory(1 << 24, |limits| recursion::value(&graph, start, limits));
             prop_assert_eq!(valued.unwrap().value, u16::from(value));
+        }
+    }
+
+    #[test]
+    fn lanes_do_not_mix(graphs in (1_usize..=11).prop_flat_map(|order| {
+        prop::collection::vec(graphs(order..=order), 1..=table::LANES)
+    })) {
+        let graphs: Vec<SmallGraph> = graphs.iter().map(small).collect();
+        let mut found = Vec::new();
+        table::LaneTable::default().solve(&graphs, |graph, by_value| found.push((*graph, by_value)));
+        let expected: Vec<_> =
+            graphs.iter().map(|graph| (*graph, table::Table::default().solve(graph))).collect();
+        prop_assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn a_family_is_found_from_its_parent(
+        parents in prop::collection::vec(graphs(1..=9), 1..4),
+        neighbourhoods in prop::collection::vec(any::<u16>(), 1..80),
+    ) {
+        // One table for all parents: what it keeps from one to the next must do no harm.
+        let (mut lanes, mut single) = (table::LaneTable::default(), table::Table::default());
+        for parent in parents.iter().map(small) {
+            let neighbourhoods: Vec<u16> =
+                neighbourhoods.iter().map(|set| set & parent.vertices()).collect();
+            let mut found = Vec::new();
+            lanes.solve_family(&parent, &neighbourhoods, |set, by_value| found.push((set, by_value)));
+            let solve = |&set: &u16| (set, single.solve(&parent.extended(set)));
+            prop_assert_eq!(found, neighbourhoods.iter().map(solve).collect::<Vec<_>>());
         }
     }
 
