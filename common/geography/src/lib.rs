@@ -29,6 +29,7 @@
 //! ```
 
 mod analysis;
+pub mod construct;
 mod dispatch;
 pub mod generate;
 mod graph;

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 mod canonical;
+mod construct;
 mod data;
 mod generation;
 mod graph6;
