@@ -1,0 +1,71 @@
+//! Memory is a hard promise: a unit that needs more than its slot has ends as such, and the worker
+//! lives.
+
+use crate::support::{Coordinator, json, wait_for};
+
+#[test]
+fn a_unit_above_its_cap_says_what_it_would_need() {
+    let (code, answer) = json(&["run", "cram", "4x9", "--method", "mex", "--memory", "64MiB"]);
+    assert_eq!(code, 1, "{answer}");
+    let job = &answer["job"];
+    assert_eq!(job["state"], "failed");
+    let reason = job["reason"].as_str().unwrap();
+    assert!(reason.contains("out of memory") && reason.contains("64MiB"), "{reason}");
+    assert_eq!(answer["values"][0]["standing"], "open");
+    // No endless retry: one attempt told what is needed, and no slot has it.
+    assert_eq!(job["attempts"], 1, "{job}");
+}
+
+#[test]
+fn what_fits_into_little_memory_gives_the_same_answer() {
+    let small = json(&["run", "cram", "3x9", "--memory", "64MiB"]);
+    let large = json(&["run", "cram", "3x9", "--memory", "1GiB"]);
+    assert_eq!((small.0, large.0), (0, 0), "{} {}", small.1, large.1);
+    let essence = |answer: &serde_json::Value| {
+        let value = &answer["values"][0];
+        assert_eq!(value["standing"], "confirmed");
+        let mut findings: Vec<(String, String)> = value["findings"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|f| (f["method"].to_string(), format!("{} {}", f["nimber"], f["fingerprint"])))
+            .collect();
+        findings.sort();
+        (value["nimber"].clone(), findings)
+    };
+    assert_eq!(essence(&small.1), essence(&large.1));
+}
+
+#[test]
+fn a_unit_waits_for_a_larger_slot_and_its_worker_lives_on() {
+    let cluster = Coordinator::start();
+    let small = cluster.worker("64MiB");
+    let job = cluster.submit(&["cram", "4x8", "--method", "mex"]);
+    let explained = wait_for("the unit to be too large", || {
+        let answer = cluster.ask(&["job", "explain", &job]);
+        let first = answer["explanations"][0].clone();
+        (first["code"] == "R3").then_some(first)
+    });
+    assert!(explained["reason"].as_str().unwrap().contains("64MiB"), "{explained}");
+    assert!(explained["hint"].as_str().unwrap().contains("--memory"), "{explained}");
+    assert!(crate::support::runs(small.pid()));
+
+    // The small worker still does what it can.
+    let other = cluster.submit(&["cram", "3x6"]);
+    cluster.wait_state(&other, "done");
+
+    let _large = cluster.worker("1GiB");
+    let end = cluster.wait_state(&job, "done");
+    assert!(end["attempts"].as_u64().unwrap() <= 4, "{end}");
+    let values = cluster.ask(&["values", "cram", "4x8"]);
+    let cap = values["values"][0]["findings"][0]["peak_memory"].as_u64().unwrap();
+    assert!(cap > 32 << 20, "{values}");
+}
+
+#[test]
+fn a_cap_under_which_nothing_runs_is_refused_before_any_work() {
+    let (code, answer) = json(&["run", "cram", "3x3", "--memory", "1MiB"]);
+    assert_eq!(code, 2, "{answer}");
+    let message = answer["error"]["message"].as_str().unwrap();
+    assert!(message.contains("MiB"), "{message}");
+}

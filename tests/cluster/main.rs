@@ -1,0 +1,10 @@
+//! Real coordinators, workers and operators on loopback: values, faults, caps.
+//!
+//! One binary, so that the tests take turns on the machine's few cores.
+
+mod caps;
+mod faults;
+mod operators;
+mod run;
+mod sessions;
+mod support;

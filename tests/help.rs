@@ -1,0 +1,55 @@
+//! Every `--help`, word for word. After a wanted change: `INSTA_UPDATE=always cargo test --test help`.
+
+mod program;
+
+use program::{run, text};
+
+fn help(path: &[String]) -> String {
+    let words = path.iter().map(String::as_str).chain(["--help"]);
+    let ran = run(words, b"");
+    assert!(ran.status.success() && ran.stderr.is_empty(), "{path:?}");
+    text(&ran.stdout).to_owned()
+}
+
+/// The commands that a help text lists.
+fn commands(help: &str) -> Vec<String> {
+    let section = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let lines = section.take_while(|line| !line.is_empty());
+    let names = lines.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    let names = names.filter_map(|line| line.split_whitespace().next());
+    names.filter(|name| *name != "help").map(str::to_owned).collect()
+}
+
+/// The help of a command and of all commands below it.
+fn collect(path: &[String], pages: &mut Vec<(String, String)>) {
+    let page = help(path);
+    let below = commands(&page);
+    pages.push(([&["sprague".to_owned()], path].concat().join(" "), page));
+    for name in below {
+        collect(&[path, &[name]].concat(), pages);
+    }
+}
+
+#[test]
+fn every_help_reads_as_it_was_written() {
+    let mut pages = Vec::new();
+    collect(&[], &mut pages);
+    assert!(pages.iter().any(|(path, _)| path == "sprague geography position"));
+    for (path, page) in pages {
+        insta::with_settings!({ description => &path, omit_expression => true }, {
+            insta::assert_snapshot!(path.replace(' ', "-"), page);
+        });
+    }
+}
+
+#[test]
+fn the_short_help_and_the_manual_name_every_command() {
+    let all = commands(&help(&[]));
+    for words in [vec!["-h"], vec!["man"], vec!["completions", "bash"]] {
+        let ran = run(&words, b"");
+        assert!(ran.status.success());
+        for name in &all {
+            assert!(text(&ran.stdout).contains(name.as_str()), "{name} in {words:?}");
+        }
+    }
+}
