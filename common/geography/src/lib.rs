@@ -30,7 +30,9 @@
 
 mod analysis;
 pub mod construct;
+pub mod cover;
 mod dispatch;
+pub mod draw;
 pub mod generate;
 mod graph;
 pub mod graph6;

@@ -3,10 +3,13 @@
 
 mod canonical;
 mod construct;
+mod cover;
 mod data;
+mod draw;
 mod generation;
 mod graph6;
 mod matching;
 mod random;
+mod subcubic;
 mod sweep;
 mod values;
