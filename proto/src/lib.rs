@@ -21,6 +21,7 @@ pub mod convert;
 #[expect(
     missing_docs,
     unused_qualifications,
+    clippy::allow_attributes,
     reason = "generated; the .proto files hold the words"
 )]
 pub mod v1 {

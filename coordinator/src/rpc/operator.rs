@@ -183,6 +183,8 @@ fn job(view: JobView) -> v1::Job {
         expansions: view.totals.expansions + running,
         running: view.running.into_iter().map(running_unit).collect(),
         cpu_seconds: view.totals.cpu_seconds,
+        methods: view.spec.options.methods.iter().map(ToString::to_string).collect(),
+        budget_seconds: view.spec.options.budget_seconds,
     }
 }
 

@@ -253,7 +253,7 @@ fn checks(board: Board, answer: &CramAnswer) -> Vec<Check> {
         checks.extend(exact("dawson", theory::dawson(board.cells()).get().into()));
     }
     if board.rows() == 2 {
-        checks.extend(exact("2xn", theory::two_rows(board.cols().into()).get().into()));
+        checks.extend(exact("2xn", theory::two_rows(board.cols()).get().into()));
     }
     for published in Published::of(board) {
         let fault = match &published.says {
