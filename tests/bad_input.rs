@@ -1,6 +1,8 @@
 //! Bad input of every kind ends as one clear message that says where and what to do, a documented
 //! exit code, no panic, and nothing lost.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 mod program;
 
 use std::fs;

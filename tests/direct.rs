@@ -1,5 +1,7 @@
 //! The direct commands: one position, one graph, no cluster and no store.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 mod program;
 
 use std::collections::{BTreeMap, BTreeSet};

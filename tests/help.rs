@@ -1,5 +1,7 @@
 //! Every `--help`, word for word. After a wanted change: `INSTA_UPDATE=always cargo test --test help`.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 mod program;
 
 use program::{run, text};

@@ -169,6 +169,7 @@ impl ExpectedError {
                 "talk to the coordinator that has it open, or stop that one first"
             }
             Self::Start(_) => "name another folder with --dir",
+            Self::Coordinator(_) => "once that is mended it goes on from the same folder",
             Self::DisputedExport { .. } => {
                 "`sprague values` shows the evidence; --include-disputed exports them all the same"
             }

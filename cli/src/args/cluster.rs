@@ -13,7 +13,7 @@ use super::{Memory, quantity};
 #[derive(Clone, Debug, Args)]
 pub(crate) struct AccessArg {
     /// The coordinator's operator.access
-    #[arg(long, value_name = "FILE", env = "SPRAGUE_ACCESS")]
+    #[arg(long, value_name = "FILE", env = "SPRAGUE_ACCESS", hide_env_values = true)]
     pub(crate) access: PathBuf,
 }
 
@@ -31,7 +31,7 @@ pub(crate) struct ServeArgs {
     pub(crate) dir: PathBuf,
 
     /// The address to listen on; port 0 is the port of the last time, or a free one
-    #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:0")]
+    #[arg(long, value_name = "IP:PORT", default_value = "127.0.0.1:0", value_parser = ip_and_port)]
     pub(crate) listen: SocketAddr,
 
     /// The address to write into the access files [default: the one listened on]
@@ -56,7 +56,7 @@ pub(crate) struct WorkerNoun {
 #[derive(Debug, Args)]
 pub(crate) struct WorkerArgs {
     /// The coordinator's worker.access
-    #[arg(long, value_name = "FILE", env = "SPRAGUE_ACCESS")]
+    #[arg(long, value_name = "FILE", env = "SPRAGUE_ACCESS", hide_env_values = true)]
     pub(crate) access: PathBuf,
 
     /// Units to run beside each other [default: the cores of this machine]
@@ -117,6 +117,11 @@ pub(crate) struct IdArgs {
     pub(crate) id: JobId,
     #[command(flatten)]
     pub(crate) access: AccessArg,
+}
+
+fn ip_and_port(text: &str) -> Result<SocketAddr, String> {
+    let example = "an address to listen on is IP:PORT, such as 127.0.0.1:7700 or 0.0.0.0:7700";
+    text.parse().map_err(|_| example.to_owned())
 }
 
 /// Takes `HOST:PORT` as it is: the host is for others to look up, who may know it by another name.

@@ -22,7 +22,7 @@ pub(crate) enum CramVerb {
                         sprague cram position ..../.... --output json")]
 pub(crate) struct CramPositionArgs {
     /// The rows from the top, parted by `/`: `.` is an empty cell, `#` a filled one
-    #[arg(value_name = "ROWS", allow_hyphen_values = true)]
+    #[arg(value_name = "ROWS")]
     pub(crate) rows: String,
 
     /// Memory that the tables may take
@@ -55,7 +55,7 @@ pub(crate) enum GeographyVerb {
                         sprague geography position --start 0 < graphs.g6")]
 pub(crate) struct GeographyPositionArgs {
     /// The graph in graph6 [default: one a line from standard input]
-    #[arg(value_name = "GRAPH6", allow_hyphen_values = true)]
+    #[arg(value_name = "GRAPH6")]
     pub(crate) graph6: Option<String>,
 
     /// The vertex that the token is on, from 0

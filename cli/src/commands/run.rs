@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use sprague_work::{JobId, JobSpec, Value};
+use sprague_work::{JobId, JobSpec, JobState, Value};
 use tempfile::TempDir;
 
 use super::follow::{Followed, follow};
@@ -25,10 +25,19 @@ pub(crate) async fn run(context: &Context, args: RunArgs) -> Result<Exit, Expect
     let memory = args.memory.unwrap_or_else(|| machine::share(workers));
 
     let mut cluster = Cluster::start(context, home.path(), Crew { workers, memory }).await?;
-    let answered = answer(context, &mut cluster, &spec, &mut stop).await;
-    cluster.stop(stop.next()).await;
-
-    let Answered { followed, job, values } = answered?;
+    let Answered { followed, job, values } =
+        match answer(context, &mut cluster, &spec, &mut stop).await {
+            Ok(answered) => {
+                cluster.stop(stop.next()).await;
+                answered
+            }
+            Err(fault) => {
+                let fault = cluster.reason(fault).await;
+                // Nobody is left to hand anything back to.
+                cluster.stop(std::future::ready(())).await;
+                return Err(fault);
+            }
+        };
     context.printer.show(&JobResult { registry: &context.registry, job: &job, values: &values })?;
     if followed == Followed::ToASignal {
         home.say_how_to_go_on(context, &spec);
@@ -53,10 +62,12 @@ async fn answer(
     let id = take_up(context, &mut client, spec).await?;
     let watch = client.watch(id);
     let followed = follow(context, watch, stop, cluster.failure(), |_| Ok(())).await?;
-    if followed == Followed::ToASignal {
+    let mut job = client.job(id).await?;
+    if followed == Followed::ToASignal && !job.state.is_final() {
         context.notes.say("stopping kindly; once more stops at once");
+        // This run of it is, whatever a later one makes of the store.
+        job.state = JobState::Stopped;
     }
-    let job = client.job(id).await?;
     let values = client.values_of_job(id).await?;
     Ok(Answered { followed, job, values })
 }

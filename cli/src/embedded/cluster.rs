@@ -2,14 +2,19 @@
 
 use std::num::NonZeroUsize;
 use std::path::Path;
+use std::time::Duration;
 
 use sprague_coordinator::{Config, Coordinator};
+use tokio::time::timeout;
 
 use super::fleet::Fleet;
 use crate::args::Memory;
 use crate::context::Context;
 use crate::error::ExpectedError;
-use crate::remote::Client;
+use crate::remote::{Client, RemoteError};
+
+/// How long a coordinator that ends may take to say why, after its calls failed.
+const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// The workers of an embedded cluster.
 #[derive(Clone, Copy, Debug)]
@@ -68,6 +73,16 @@ impl Cluster {
                 Ok(()) => ExpectedError::CoordinatorGone,
             },
             fault = self.fleet.failure() => fault,
+        }
+    }
+
+    /// Why a call failed. A cluster that came to its end says more than the call that was lost to it.
+    pub(crate) async fn reason(&mut self, fault: ExpectedError) -> ExpectedError {
+        match fault {
+            ExpectedError::Remote(RemoteError::Lost(_)) => {
+                timeout(LAST_WORDS, self.failure()).await.unwrap_or(fault)
+            }
+            fault => fault,
         }
     }
 

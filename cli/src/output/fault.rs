@@ -16,14 +16,14 @@ pub(super) fn text(error: &ExpectedError, paint: Paint) -> String {
 
 /// `{"error":{"code":...,"message":...,"hint":...,"exit":...}}`
 pub(super) fn json(error: &ExpectedError) -> Json {
-    json!({ "error": fields(error) })
+    json!({ "error": fields(error, error.hint()) })
 }
 
-fn fields(error: &ExpectedError) -> Json {
+fn fields(error: &ExpectedError, hint: Option<String>) -> Json {
     json!({
         "code": error.code(),
         "message": error.to_string(),
-        "hint": error.hint(),
+        "hint": hint,
         "exit": error.exit().code(),
     })
 }
@@ -36,8 +36,8 @@ pub(crate) struct LineFault<'a> {
 }
 
 impl LineFault<'_> {
-    /// `{"line":...,"error":{...}}`
+    /// `{"line":...,"error":{...}}`. Hints are on how to type a graph, so they are left out.
     pub(crate) fn json(&self) -> Json {
-        json!({ "line": self.line, "error": fields(self.error) })
+        json!({ "line": self.line, "error": fields(self.error, None) })
     }
 }

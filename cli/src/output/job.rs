@@ -103,6 +103,11 @@ impl Document for JobResult<'_> {
         json!({ "job": self.job, "values": self.values })
     }
 
+    fn lines(&self) -> Vec<Json> {
+        let values = self.values.iter().map(|value| json!(value));
+        values.chain([json!({ "job": self.job })]).collect()
+    }
+
     fn text(&self, paint: Paint) -> String {
         let view = &self.job.view;
         let values = ValuesDocument { registry: self.registry, view, values: self.values };
@@ -142,8 +147,11 @@ impl Document for ExplanationsDocument {
         }
         let each = self.0.iter().map(|explanation| {
             let Explanation { code, units, reason, hint } = explanation;
-            let plural = if *units == 1 { "unit" } else { "units" };
-            let mut text = format!("{units} {plural}: {reason} ({code})");
+            let mut text = match units {
+                0 => format!("{reason} ({code})"),
+                1 => format!("1 unit: {reason} ({code})"),
+                units => format!("{units} units: {reason} ({code})"),
+            };
             if let Some(hint) = hint {
                 let _ = write!(text, "\n  {} {hint}", paint.text(Tone::Hint, "hint:"));
             }

@@ -4,7 +4,6 @@ use std::fmt;
 use std::io::IsTerminal;
 
 use clap::builder::styling::{AnsiColor, Style};
-use sprague_work::Standing;
 
 use crate::args::ColorWhen;
 
@@ -35,15 +34,6 @@ impl Tone {
             Self::Good => AnsiColor::Green.on_default(),
             Self::Bad => AnsiColor::Red.on_default().bold(),
             Self::Hint => AnsiColor::Cyan.on_default(),
-        }
-    }
-
-    /// How a standing is shown, if it stands out.
-    pub(crate) fn of(standing: Standing) -> Option<Self> {
-        match standing {
-            Standing::Confirmed | Standing::Certified => Some(Self::Good),
-            Standing::Disputed => Some(Self::Bad),
-            Standing::Open | Standing::Single => None,
         }
     }
 }

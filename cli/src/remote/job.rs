@@ -4,7 +4,7 @@ use serde::de::IntoDeserializer;
 use serde::de::value::{Error as Unreadable, StrDeserializer};
 use serde::{Deserialize, Serialize, Serializer};
 use sprague_proto::v1;
-use sprague_work::{JobId, JobSpec, JobState};
+use sprague_work::{JobId, JobOptions, JobSpec, JobState, MethodName};
 
 use super::RemoteError;
 
@@ -30,9 +30,9 @@ pub(crate) struct Job {
     pub(crate) expansions: u64,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) running: Vec<RunningUnit>,
-    /// The kind's name, which finds the table of the result.
+    /// What the flags said when it was submitted.
     #[serde(skip)]
-    pub(crate) kind: String,
+    pub(crate) options: JobOptions,
     /// Which of the kind's tables shows the result.
     #[serde(skip)]
     pub(crate) view: String,
@@ -75,7 +75,7 @@ pub(crate) struct Explanation {
 impl Job {
     /// Whether this is the job that the words and flags of `spec` mean.
     pub(crate) fn is(&self, spec: &JobSpec) -> bool {
-        self.words == spec.words
+        self.words == spec.words && self.options == spec.options
     }
 }
 
@@ -103,7 +103,10 @@ impl TryFrom<v1::Job> for Job {
             attempts: job.attempts,
             expansions: job.expansions,
             running: job.running.into_iter().map(Into::into).collect(),
-            kind: job.kind,
+            options: JobOptions {
+                methods: job.methods.into_iter().map(MethodName::new).collect(),
+                budget_seconds: job.budget_seconds,
+            },
             view: job.view,
         })
     }
@@ -154,6 +157,25 @@ mod tests {
         assert_eq!((&json["id"], &json["state"]), (&"1".into(), &"done".into()));
         assert_eq!(json["seconds"], 1.5);
         assert!(json.get("reason").is_none());
+    }
+
+    #[test]
+    fn a_job_is_the_one_that_was_meant_only_with_the_same_flags() {
+        let registry = sprague_work::Registry::standard();
+        let words = ["cram", "3x3"].map(str::to_owned);
+        let spec = |methods: &[&str]| {
+            let methods = methods.iter().copied().map(MethodName::new).collect();
+            registry.parse(&words, &JobOptions { methods, budget_seconds: None }).unwrap()
+        };
+        let wire = v1::Job {
+            words: "cram 3x3".to_owned(),
+            state: "running".to_owned(),
+            methods: vec!["mex".to_owned()],
+            ..v1::Job::default()
+        };
+        let job = Job::try_from(wire).unwrap();
+        assert!(job.is(&spec(&["mex"])));
+        assert!(!job.is(&spec(&[])) && !job.is(&spec(&["couples"])));
     }
 
     #[test]
