@@ -52,7 +52,7 @@ pub(crate) struct Meter<'a> {
 
 impl<'a> Meter<'a> {
     /// The expansions from one look at the caller's wishes to the next: well below ten milliseconds.
-    const INTERVAL: u64 = 1024;
+    const INTERVAL: u64 = 256;
 
     pub(crate) fn new(limits: &Limits<'a>) -> Self {
         Self { limits: *limits, expansions: 0 }

@@ -16,7 +16,8 @@ pub(crate) fn solve<B: Bits>(
     position: &Position,
     limits: &Limits<'_>,
 ) -> Result<Solved, SolveError> {
-    let (frame, cells) = Frame::<B>::of(position);
+    let frame = Frame::<B>::of(position);
+    let cells = frame.cells(position);
     let mut mex = Mex::new(&frame, limits)?;
     let mut nimber = Nimber::ZERO;
     for component in frame.components(cells) {

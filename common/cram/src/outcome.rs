@@ -27,7 +27,8 @@ pub(crate) fn solve<B: Bits>(
     position: &Position,
     limits: &Limits<'_>,
 ) -> Result<Solved, SolveError> {
-    let (frame, cells) = Frame::<B>::of(position);
+    let frame = Frame::<B>::of(position);
+    let cells = frame.cells(position);
     let mut search = Search::new(&frame, limits)?;
     let mut sum = Sum::default();
     for component in frame.components(cells) {

@@ -1,7 +1,8 @@
 //! One entry to all methods: a position and a method in, an answer and the work's account out.
 
+use crate::proof_number::Switches;
 use crate::{Limits, Method, Nimber, Outcome, Position, SolveError};
-use crate::{brute_force, couples, mex, outcome};
+use crate::{brute_force, couples, mex, outcome, proof_number};
 
 /// What a method says of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,7 +60,24 @@ pub fn solve(
         Method::Outcome => outcome::solve::<u128>(position, limits),
         Method::Couples if fits_narrow(position) => couples::solve::<u64>(position, limits),
         Method::Couples => couples::solve::<u128>(position, limits),
-        Method::ProofNumber => couples::solve::<u128>(position, limits),
+        Method::ProofNumber => solve_with(Switches::default(), position, limits),
+    }
+}
+
+/// Values a position by [`Method::ProofNumber`] with parts of the engine turned off.
+///
+/// # Errors
+///
+/// As [`solve`].
+pub fn solve_with(
+    switches: Switches,
+    position: &Position,
+    limits: &Limits<'_>,
+) -> Result<Solved, SolveError> {
+    if fits_narrow(position) {
+        proof_number::solve::<u64>(position, switches, limits)
+    } else {
+        proof_number::solve::<u128>(position, switches, limits)
     }
 }
 

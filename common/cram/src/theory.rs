@@ -20,7 +20,6 @@ pub enum Symmetry {
 /// Guy and Smith, "The G-values of various games", 1956; OEIS A002187 (shifted by one).
 #[must_use]
 pub fn dawson(cells: usize) -> Nimber {
-    // Rows beyond the largest board are rows too, and their nimbers stay below 10.
     let mut nimbers: Vec<u8> = Vec::with_capacity(cells + 1);
     for row in 0..=cells {
         let mut options = [false; 256];
@@ -55,5 +54,60 @@ pub fn symmetry(board: &Board) -> Symmetry {
         (1, 1) if board.cells() == 1 => Symmetry::Zero,
         (1, 1) => Symmetry::Nothing,
         _ => Symmetry::NotZero,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, AtomicU64};
+
+    use super::*;
+    use crate::{Answer, Limits, Method, Outcome, solve};
+
+    fn answer(method: Method, rows: usize, cols: usize) -> Answer {
+        let limits = Limits {
+            memory: 1 << 30,
+            cancel: &AtomicBool::new(false),
+            progress: &AtomicU64::new(0),
+        };
+        let position = Board::new(rows, cols).unwrap().position();
+        solve(method, &position, &limits).unwrap().answer
+    }
+
+    #[test]
+    fn a_row_is_dawsons_kayles() {
+        for cells in 1..=128 {
+            for method in [Method::Mex, Method::Couples, Method::ProofNumber] {
+                let nimber = answer(method, 1, cells);
+                assert_eq!(nimber, Answer::Nimber(dawson(cells)), "{method} 1x{cells}");
+            }
+        }
+    }
+
+    #[test]
+    fn two_rows_are_worth_the_parity_of_their_columns() {
+        for columns in 1..=14 {
+            let nimber = Answer::Nimber(two_rows(columns));
+            assert_eq!(answer(Method::Mex, 2, columns), nimber, "2x{columns}");
+        }
+        for columns in 1..=24 {
+            let nimber = Answer::Nimber(two_rows(columns));
+            assert_eq!(answer(Method::Couples, 2, columns), nimber, "2x{columns}");
+            assert_eq!(answer(Method::ProofNumber, 2, columns), nimber, "2x{columns}");
+        }
+    }
+
+    #[test]
+    fn symmetry_says_who_wins() {
+        for rows in 1..=30 {
+            for cols in rows..=30 / rows {
+                let outcome = answer(Method::Outcome, rows, cols).outcome();
+                match symmetry(&Board::new(rows, cols).unwrap()) {
+                    Symmetry::Zero => assert_eq!(outcome, Outcome::P, "{rows}x{cols}"),
+                    Symmetry::NotZero => assert_eq!(outcome, Outcome::N, "{rows}x{cols}"),
+                    Symmetry::Nothing => {}
+                }
+            }
+        }
     }
 }

@@ -28,8 +28,6 @@ pub(crate) trait Bits:
     /// The set of bit 0.
     const ONE: Self;
 
-    /// Cuts a wide word down. Bits beyond this word's size are lost.
-    fn from_wide(wide: u128) -> Self;
     /// The same set in the widest word.
     fn wide(self) -> u128;
     /// The least member; the size of the word if there is none.
@@ -87,11 +85,6 @@ macro_rules! impl_bits {
             const BITS: u32 = <$word>::BITS;
             const EMPTY: Self = 0;
             const ONE: Self = 1;
-
-            #[inline]
-            fn from_wide(wide: u128) -> Self {
-                wide as Self
-            }
 
             #[inline]
             fn wide(self) -> u128 {

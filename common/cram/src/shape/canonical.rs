@@ -12,6 +12,9 @@ use crate::shape::frame::Frame;
 pub(crate) struct Shape<B>(pub(super) B);
 
 impl<B: Bits> Shape<B> {
+    /// The empty set, which is no shape: a mark for free places.
+    pub(crate) const NONE: Self = Self(B::EMPTY);
+
     /// The cells of the shape in the corner of its frame.
     #[inline]
     pub(crate) fn cells(self) -> B {
@@ -106,14 +109,17 @@ mod tests {
     use super::*;
     use crate::shape::split::tests::connected;
 
+    /// Line and place.
+    type Pair = (i32, i32);
+
     /// The cells of a set as pairs of line and place.
-    fn pairs(frame: &Frame<u128>, cells: u128) -> Vec<(i32, i32)> {
+    fn pairs(frame: &Frame<u128>, cells: u128) -> Vec<Pair> {
         let width = frame.width;
         cells.members().map(|bit| ((bit / width) as i32, (bit % width) as i32)).collect()
     }
 
     /// A set of pairs moved into the corner, as bits.
-    fn cornered(frame: &Frame<u128>, pairs: &[(i32, i32)]) -> u128 {
+    fn cornered(frame: &Frame<u128>, pairs: &[Pair]) -> u128 {
         let first_line = pairs.iter().map(|pair| pair.0).min().unwrap();
         let first_place = pairs.iter().map(|pair| pair.1).min().unwrap();
         pairs.iter().fold(0, |cells, &(line, place)| {
@@ -122,8 +128,8 @@ mod tests {
     }
 
     /// The eight symmetries of the square.
-    fn images(pairs: &[(i32, i32)]) -> Vec<Vec<(i32, i32)>> {
-        let maps: [fn((i32, i32)) -> (i32, i32); 8] = [
+    fn images(pairs: &[Pair]) -> Vec<Vec<Pair>> {
+        let maps: [fn(Pair) -> Pair; 8] = [
             |(l, p)| (l, p),
             |(l, p)| (-l, p),
             |(l, p)| (l, -p),
@@ -137,8 +143,8 @@ mod tests {
     }
 
     /// Whether a set of pairs fits the corner of the frame as it lies.
-    fn fits(frame: &Frame<u128>, pairs: &[(i32, i32)], long: usize) -> bool {
-        let span = |side: fn(&(i32, i32)) -> i32| {
+    fn fits(frame: &Frame<u128>, pairs: &[Pair], long: usize) -> bool {
+        let span = |side: fn(&Pair) -> i32| {
             pairs.iter().map(side).max().unwrap() - pairs.iter().map(side).min().unwrap() + 1
         };
         span(|pair| pair.0) <= long as i32 && span(|pair| pair.1) <= frame.width as i32

@@ -62,34 +62,60 @@ impl<B: Bits> Frame<B> {
         }
     }
 
-    /// The frame of a position's grid and the position's empty cells in it.
-    pub(crate) fn of(position: &Position) -> (Self, B) {
+    /// The frame of a position's grid.
+    pub(crate) fn of(position: &Position) -> Self {
         let (rows, cols) = (position.grid_rows(), position.grid_cols());
-        let frame = Self::new(rows.min(cols), rows.max(cols));
+        Self::new(rows.min(cols), rows.max(cols))
+    }
+
+    /// The empty cells of the position that the frame was made of.
+    pub(crate) fn cells(&self, position: &Position) -> B {
         let mut cells = B::EMPTY;
-        for row in 0..rows {
-            for col in 0..cols {
+        for row in 0..position.grid_rows() {
+            for col in 0..position.grid_cols() {
                 if position.is_empty(row, col) {
-                    cells |= B::ONE << frame.bit(rows >= cols, row, col);
+                    cells |= self.cell(position, [row, col]);
                 }
             }
         }
-        (frame, cells)
+        cells
     }
 
-    /// The bit of a cell of a grid whose rows are the lines (`upright`) or whose columns are.
-    pub(crate) fn bit(&self, upright: bool, row: usize, col: usize) -> u32 {
-        let (line, place) = if upright { (row, col) } else { (col, row) };
-        line as u32 * self.width + place as u32
+    /// A cell, `[row, column]`, of the position that the frame was made of.
+    pub(crate) fn cell(&self, position: &Position, [row, col]: [usize; 2]) -> B {
+        let (line, place) =
+            if position.grid_rows() >= position.grid_cols() { (row, col) } else { (col, row) };
+        B::ONE << (line as u32 * self.width + place as u32)
+    }
+
+    /// Every cell moved one place on along its line; those at the last place are lost.
+    #[inline]
+    pub(crate) fn to_right(&self, cells: B) -> B {
+        (cells & self.not_last) << 1
+    }
+
+    /// Every cell moved one place back along its line; those at the first place are lost.
+    #[inline]
+    pub(crate) fn to_left(&self, cells: B) -> B {
+        (cells & self.not_first) >> 1
+    }
+
+    /// Every cell moved to the next line, which may lie beyond the grid.
+    #[inline]
+    pub(crate) fn to_down(&self, cells: B) -> B {
+        cells << self.width
+    }
+
+    /// Every cell moved to the line before; those of the first line are lost.
+    #[inline]
+    pub(crate) fn to_up(&self, cells: B) -> B {
+        cells >> self.width
     }
 
     /// The cells next to some of `cells`. May reach beyond the grid: cut it with a set of cells.
     #[inline]
     pub(crate) fn around(&self, cells: B) -> B {
-        ((cells & self.not_last) << 1)
-            | ((cells & self.not_first) >> 1)
-            | (cells << self.width)
-            | (cells >> self.width)
+        self.to_right(cells) | self.to_left(cells) | self.to_down(cells) | self.to_up(cells)
     }
 
     /// Every domino that fits into `cells`, as a set of two cells: those along the lines, then those

@@ -10,3 +10,6 @@ pub(crate) use bits::{Bits, mix};
 pub(crate) use canonical::Shape;
 pub(crate) use frame::Frame;
 pub(crate) use split::Parts;
+
+#[cfg(test)]
+pub(crate) use split::tests;

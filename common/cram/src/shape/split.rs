@@ -40,27 +40,38 @@ impl<B: Bits> Frame<B> {
         })
     }
 
+    /// The components of a set of cells without isolated ones, each of which meets `landmarks`, in no
+    /// particular order.
+    #[inline]
+    pub(crate) fn components_at(&self, cells: B, landmarks: B) -> impl Iterator<Item = B> + '_ {
+        let mut rest = cells;
+        std::iter::from_fn(move || {
+            let landmarks = landmarks & rest;
+            (!landmarks.is_empty()).then(|| {
+                let component = self.flood_until(landmarks.lowest(), rest, landmarks);
+                rest ^= component;
+                component
+            })
+        })
+    }
+
     /// What a domino leaves of a shape, as canonical shapes.
     #[inline]
     pub(crate) fn parts(&self, shape: Shape<B>, domino: B) -> Parts<B> {
         let rest = shape.cells() & !domino;
+        let rest = rest & self.around(rest);
         let mut parts = Parts { shapes: [Shape::default(); 6], len: 0 };
-        let mut rest = rest & self.around(rest);
-        // Every component touches the domino: once the cells next to it are connected, all are.
-        let touched = self.around(domino) & rest;
-        while rest.meets(touched) {
-            let landmarks = touched & rest;
-            let component = self.flood_until(landmarks.lowest(), rest, landmarks);
+        // Every component touches the domino.
+        for component in self.components_at(rest, self.around(domino)) {
             parts.shapes[parts.len] = self.canonical(component);
             parts.len += 1;
-            rest ^= component;
         }
         parts
     }
 
     /// The component of `cells` that holds the cells `seed`.
     #[inline]
-    fn flood(&self, seed: B, cells: B) -> B {
+    pub(crate) fn flood(&self, seed: B, cells: B) -> B {
         let mut component = seed;
         loop {
             let grown = component | self.around(component) & cells;
@@ -90,7 +101,7 @@ impl<B: Bits> Frame<B> {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub(crate) mod tests {
     use proptest::prelude::*;
 
     use super::*;

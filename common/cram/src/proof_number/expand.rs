@@ -1,0 +1,112 @@
+//! The child step: the options of a couple, reduced, split, looked up and folded into couples again.
+//!
+//! Components whose nimbers are known go into the heap. What remains is nothing (the nimber of the option is known), one
+//! component (a couple) or several (a sum, whose smaller components have to be valued first).
+
+use std::ops::Range;
+
+use crate::Nimber;
+use crate::proof_number::facts::Possible;
+use crate::proof_number::guess;
+use crate::proof_number::reduce::reduced;
+use crate::proof_number::search::Search;
+use crate::proof_number::table::Numbers;
+use crate::shape::{Bits, Shape};
+
+/// An option of a couple that is not decided.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Child<B> {
+    /// The component, the largest one of a sum.
+    pub(super) shape: Shape<B>,
+    pub(super) numbers: Numbers,
+    /// The heap, everything known folded into it.
+    pub(super) heap: Nimber,
+    /// Where the smaller components of a sum begin in the search's list.
+    smaller: u32,
+    /// How many there are.
+    smaller_len: u32,
+}
+
+impl<B> Child<B> {
+    /// A couple.
+    #[inline]
+    pub(super) fn couple(shape: Shape<B>, heap: Nimber, numbers: Numbers) -> Self {
+        Self { shape, numbers, heap, smaller: 0, smaller_len: 0 }
+    }
+
+    /// Where the search's list has the smaller components, if this is a sum.
+    #[inline]
+    pub(super) fn smaller(&self) -> Option<Range<usize>> {
+        let start = self.smaller as usize;
+        (self.smaller_len > 0).then(|| start..start + self.smaller_len as usize)
+    }
+}
+
+impl<B: Bits> Search<'_, B> {
+    /// Puts the options of a couple that are not decided at the end of `children` and returns what the
+    /// others say of the shape's nimber.
+    ///
+    /// Ends as soon as one option turns out to be lost: then the heap is not among what is returned.
+    pub(super) fn expand(&mut self, shape: Shape<B>, heap: Nimber, possible: Possible) -> Possible {
+        let frame = self.frame;
+        // The nimbers of options, as far as they are known, and how many options are left.
+        let mut values = Possible::NONE;
+        let mut unknown = 0;
+        for domino in frame.dominoes(shape.cells()) {
+            let rest = shape.cells() & !domino;
+            let (rest, landmarks) = if self.switches.reductions {
+                let reduced = reduced(frame, rest);
+                // What was struck out may have held together what does not touch the domino.
+                let is_same = reduced == rest;
+                (reduced, if is_same { frame.around(domino) } else { reduced })
+            } else {
+                (rest, frame.around(domino))
+            };
+            let mut sum = heap;
+            let first = self.smaller.len();
+            for component in frame.components_at(rest & frame.around(rest), landmarks) {
+                let part = frame.canonical(component);
+                match self.possible(part).nimber() {
+                    Some(nimber) => sum ^= nimber,
+                    None => match self.smaller[first..].iter().position(|&other| other == part) {
+                        // A component and its copy are worth nothing.
+                        Some(copy) => drop(self.smaller.swap_remove(first + copy)),
+                        None => self.smaller.push(part),
+                    },
+                }
+            }
+            match self.smaller.len() - first {
+                0 => {
+                    let value = sum ^ heap;
+                    if value == heap {
+                        return possible.without(heap);
+                    }
+                    values = values.with(value);
+                }
+                1 => {
+                    unknown += 1;
+                    let part = self.smaller[first];
+                    self.smaller.truncate(first);
+                    if let Some(numbers) = self.numbers(part, sum) {
+                        self.children.push(Child::couple(part, sum, numbers));
+                    }
+                }
+                _ => {
+                    unknown += 1;
+                    let parts = &mut self.smaller[first..];
+                    parts.sort_unstable_by_key(|part| part.size());
+                    let cells: u32 = parts.iter().map(|part| part.size()).sum();
+                    let largest = self.smaller.pop().expect("there are several");
+                    self.children.push(Child {
+                        shape: largest,
+                        numbers: guess::BY_CELLS[cells as usize],
+                        heap: sum,
+                        smaller: first as u32,
+                        smaller_len: (self.smaller.len() - first) as u32,
+                    });
+                }
+            }
+        }
+        possible.after_options(values, unknown)
+    }
+}

@@ -1,0 +1,132 @@
+//! What is known of a shape's nimber: the set of nimbers that it may still have.
+
+use crate::Nimber;
+
+/// A set of nimbers, as a rule those that a shape may have as far as is known: its nimber is known once one
+/// is left.
+///
+/// Every such set that the search makes holds the shape's nimber, so that sets of the same shape are joined
+/// by what they have in common, in any order, and nothing that was excluded comes back.
+///
+/// The set has room for the nimbers to 63. Those beyond would need a component of 128 cells whose every
+/// longest game covers it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Possible(u64);
+
+impl Possible {
+    /// No nimber at all.
+    pub(super) const NONE: Self = Self(0);
+
+    /// Every nimber that there is room for.
+    pub(super) const ALL: Self = Self(u64::MAX);
+
+    /// What holds for every shape of `cells` cells: no nimber exceeds the length of the longest game.
+    #[inline]
+    pub(super) fn of_size(cells: u32) -> Self {
+        Self::up_to(cells / 2)
+    }
+
+    /// All nimbers to `greatest`.
+    #[inline]
+    fn up_to(greatest: u32) -> Self {
+        Self(u64::MAX >> 63_u32.saturating_sub(greatest))
+    }
+
+    /// Only this nimber.
+    #[inline]
+    pub(super) fn only(nimber: Nimber) -> Self {
+        Self::NONE.with(nimber)
+    }
+
+    /// The nimber, if it is known.
+    #[inline]
+    pub(super) fn nimber(self) -> Option<Nimber> {
+        self.0.is_power_of_two().then(|| Nimber::new(self.0.trailing_zeros() as u8))
+    }
+
+    /// Whether this nimber is in the set.
+    #[inline]
+    pub(super) fn has(self, nimber: Nimber) -> bool {
+        nimber.get() < 64 && self.0 >> nimber.get() & 1 == 1
+    }
+
+    /// The least nimber of the set, which must not be empty.
+    #[inline]
+    pub(super) fn least(self) -> Nimber {
+        Nimber::new(self.0.trailing_zeros() as u8)
+    }
+
+    /// What two sets have in common.
+    #[inline]
+    pub(super) fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    /// The set and one nimber.
+    #[inline]
+    pub(super) fn with(self, nimber: Nimber) -> Self {
+        Self(self.0 | 1_u64.checked_shl(u32::from(nimber.get())).unwrap_or(0))
+    }
+
+    /// The set without one nimber.
+    #[inline]
+    pub(super) fn without(self, nimber: Nimber) -> Self {
+        Self(self.0 & !Self::only(nimber).0)
+    }
+
+    /// What of the set is left for a shape that has options of all the nimbers `values` and `unknown` options
+    /// more: not a value of an option, and not more than the unknown options can fill up to.
+    #[inline]
+    pub(super) fn after_options(self, values: Self, unknown: u32) -> Self {
+        let mut gaps = !values.0;
+        for _ in 0..unknown {
+            gaps &= gaps.wrapping_sub(1);
+        }
+        let greatest = gaps.trailing_zeros();
+        Self(self.0 & !values.0).and(Self::up_to(greatest))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The least number that is none of these.
+    fn mex(values: impl IntoIterator<Item = u8>) -> u8 {
+        let mut has = [false; 256];
+        for value in values {
+            has[usize::from(value)] = true;
+        }
+        has.iter().position(|&has| !has).unwrap() as u8
+    }
+
+    proptest! {
+        #[test]
+        fn the_nimber_is_always_among_what_is_left(
+            known in prop::collection::vec(0_u8..12, 0..12),
+            unknown in prop::collection::vec(0_u8..12, 0..6),
+        ) {
+            let values = known
+                .iter()
+                .fold(Possible::NONE, |values, &value| values.with(Nimber::new(value)));
+            let left = Possible::of_size(128).after_options(values, unknown.len() as u32);
+            let nimber = mex(known.iter().chain(&unknown).copied());
+            prop_assert!(left.has(Nimber::new(nimber)));
+            if unknown.is_empty() {
+                prop_assert_eq!(left.nimber(), Some(Nimber::new(nimber)));
+            }
+        }
+    }
+
+    #[test]
+    fn a_nimber_is_possible_until_it_is_excluded() {
+        let possible = Possible::of_size(9);
+        assert!((0..=4).all(|nimber| possible.has(Nimber::new(nimber))));
+        assert!((5..=255).all(|nimber| !possible.has(Nimber::new(nimber))));
+        let possible = possible.without(Nimber::new(0)).without(Nimber::new(200));
+        assert_eq!(possible.least(), Nimber::new(1));
+        assert_eq!(possible.and(Possible::only(Nimber::new(3))).nimber(), Some(Nimber::new(3)));
+    }
+}

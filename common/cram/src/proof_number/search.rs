@@ -1,0 +1,235 @@
+//! The search: df-pn over couples.
+//!
+//! A couple has two numbers, the work still seen to show that the player to move wins and the work still
+//! seen to show that the player to move loses. A win needs one lost option: its number is the least of the
+//! options' losing numbers. A loss needs all options to be won: its number is the greatest of the options' winning
+//! numbers and a unit for each further option. (The sum of the numbers, as in the first df-pn, counts
+//! work many times that several options share.) The search goes down to the most proving option until its numbers
+//! reach the point where another one would be more so.
+//! Nagai, "Df-pn algorithm for searching AND/OR trees", 2002; Ueda, Hashimoto, Hashimoto, Iida, "Weak
+//! proof-number search", 2008; Kishimoto, Winands, Müller, Saito, ICGA J. 35(3), 2012.
+//!
+//! The numbers of the options stay in the search's own memory while it is below their couple, so that
+//! options that push each other out of the table do no harm. Games end, so there are no cycles.
+
+use crate::limits::Meter;
+use crate::proof_number::Switches;
+use crate::proof_number::expand::Child;
+use crate::proof_number::facts::Possible;
+use crate::proof_number::guess::{self, UNIT};
+use crate::proof_number::table::{NEVER, Numbers, Table};
+use crate::shape::{Bits, Frame, Shape};
+use crate::{Nimber, SolveError};
+
+/// The player to move wins.
+const WON: Numbers = Numbers { win: 0, loss: NEVER };
+/// The player to move loses.
+const LOST: Numbers = Numbers { win: NEVER, loss: 0 };
+
+/// The search and what it knows.
+#[derive(Debug)]
+pub(super) struct Search<'a, B> {
+    pub(super) frame: &'a Frame<B>,
+    pub(super) switches: Switches,
+    pub(super) table: Table<B>,
+    pub(super) meter: Meter<'a>,
+    /// The undecided options of all couples on the way from the root to where the search is: at most the dominoes of a
+    /// shape for each of at most 64 plies.
+    pub(super) children: Vec<Child<B>>,
+    /// The smaller components of the sums among them.
+    pub(super) smaller: Vec<Shape<B>>,
+}
+
+impl<'a, B: Bits> Search<'a, B> {
+    pub(super) fn new(
+        frame: &'a Frame<B>,
+        switches: Switches,
+        table: Table<B>,
+        meter: Meter<'a>,
+    ) -> Self {
+        Self { frame, switches, table, meter, children: Vec::new(), smaller: Vec::new() }
+    }
+
+    /// The nimber of a shape: couple after couple until one nimber is left.
+    pub(super) fn nimber(&mut self, shape: Shape<B>) -> Result<Nimber, SolveError> {
+        let mut possible = self.possible(shape);
+        loop {
+            if let Some(nimber) = possible.nimber() {
+                return Ok(nimber);
+            }
+            let heap = possible.least();
+            let limits = Numbers { win: NEVER, loss: NEVER };
+            let numbers = self.search(shape, heap, limits)?;
+            // The table may have lost what the search has just found out.
+            possible = possible.and(self.possible(shape)).and(found(heap, numbers));
+        }
+    }
+
+    /// The nimbers that a shape may have, as far as the table knows.
+    #[inline]
+    pub(super) fn possible(&self, shape: Shape<B>) -> Possible {
+        let cells = shape.size();
+        if cells < 4 {
+            return Possible::only(Nimber::ONE);
+        }
+        match self.table.get(shape) {
+            Some(slot) => slot.possible(),
+            None => Possible::of_size(cells),
+        }
+    }
+
+    /// The numbers of a couple, guessed if the table has none; nothing if the couple is known to be won.
+    #[inline]
+    pub(super) fn numbers(&self, shape: Shape<B>, heap: Nimber) -> Option<Numbers> {
+        let cells = shape.size();
+        let (possible, numbers) = match self.table.get(shape) {
+            Some(slot) => (slot.possible(), slot.numbers(heap)),
+            None => (Possible::of_size(cells), None),
+        };
+        possible.has(heap).then(|| numbers.unwrap_or(guess::BY_CELLS[cells as usize]))
+    }
+
+    /// Searches a couple until it is decided or one of its numbers reaches its limit.
+    ///
+    /// Recursion goes no deeper than the dominoes that fit the shape and the sizes of the heaps.
+    fn search(
+        &mut self,
+        shape: Shape<B>,
+        heap: Nimber,
+        limits: Numbers,
+    ) -> Result<Numbers, SolveError> {
+        let before = self.meter.expansions();
+        let mut possible = self.possible(shape);
+        if let Some(numbers) = decided(heap, possible) {
+            return Ok(numbers);
+        }
+        self.meter.expand()?;
+        let (children, smaller) = (self.children.len(), self.smaller.len());
+        possible = self.expand(shape, heap, possible);
+        let numbers = match decided(heap, possible) {
+            Some(numbers) => numbers,
+            None => {
+                // The heap's own options.
+                for less in (0..heap.get()).map(Nimber::new) {
+                    if possible.has(less)
+                        && let Some(numbers) = self.numbers(shape, less)
+                    {
+                        self.children.push(Child::couple(shape, less, numbers));
+                    }
+                }
+                let numbers = self.descend(children, limits)?;
+                possible = possible.and(found(heap, numbers));
+                numbers
+            }
+        };
+        self.children.truncate(children);
+        self.smaller.truncate(smaller);
+        let work = self.meter.expansions() - before;
+        self.table.put(shape, possible, heap, numbers, work);
+        Ok(numbers)
+    }
+
+    /// Searches the options from `start` on, the most proving first, until their couple is decided or
+    /// one of its numbers reaches its limit.
+    fn descend(&mut self, start: usize, limits: Numbers) -> Result<Numbers, SolveError> {
+        while let Some(state) = State::of(&self.children[start..]) {
+            if state.numbers.win >= limits.win || state.numbers.loss >= limits.loss {
+                return Ok(state.numbers);
+            }
+            let at = start + state.most_proving;
+            let limits = Numbers {
+                win: limits.loss - state.others,
+                // A little beyond the second: going to and fro between two equals costs their options each time.
+                loss: limits.win.min(state.second + (state.second / 4).max(1)),
+            };
+            let numbers = self.visit(at, limits)?;
+            if numbers.loss == 0 {
+                return Ok(WON);
+            }
+            if numbers.win == 0 {
+                self.children.swap_remove(at);
+            } else {
+                self.children[at].numbers = numbers;
+            }
+        }
+        Ok(LOST)
+    }
+
+    /// Searches one of the options, of which a sum is made a couple first.
+    fn visit(&mut self, at: usize, limits: Numbers) -> Result<Numbers, SolveError> {
+        let child = self.children[at];
+        let Some(smaller) = child.smaller() else {
+            return self.search(child.shape, child.heap, limits);
+        };
+        let mut heap = child.heap;
+        for part in smaller {
+            heap ^= self.nimber(self.smaller[part])?;
+        }
+        self.children[at] = Child::couple(child.shape, heap, child.numbers);
+        Ok(match self.possible(child.shape).nimber() {
+            Some(nimber) if nimber == heap => LOST,
+            _ => self.numbers(child.shape, heap).unwrap_or(WON),
+        })
+    }
+}
+
+/// The numbers of a couple that is decided by what is possible for its shape.
+#[inline]
+fn decided(heap: Nimber, possible: Possible) -> Option<Numbers> {
+    if !possible.has(heap) {
+        Some(WON)
+    } else if possible.nimber().is_some() {
+        Some(LOST)
+    } else {
+        None
+    }
+}
+
+/// What the numbers of a couple say of the nimber of its shape.
+#[inline]
+fn found(heap: Nimber, numbers: Numbers) -> Possible {
+    if numbers.loss == 0 {
+        Possible::only(heap)
+    } else if numbers.win == 0 {
+        Possible::ALL.without(heap)
+    } else {
+        Possible::ALL
+    }
+}
+
+/// What the options of a couple say of it.
+struct State {
+    /// The couple's numbers.
+    numbers: Numbers,
+    /// The option with the least losing number.
+    most_proving: usize,
+    /// The least losing number of the others.
+    second: u32,
+    /// What the other options add to the losing number of the couple.
+    others: u32,
+}
+
+impl State {
+    /// Nothing if there are no options.
+    #[inline]
+    fn of<B>(children: &[Child<B>]) -> Option<Self> {
+        let others = (children.len().checked_sub(1)? as u32) * UNIT;
+        let (mut least, mut second, mut most_proving) = (NEVER, NEVER, 0);
+        let mut greatest = 0;
+        for (at, child) in children.iter().enumerate() {
+            let Numbers { win, loss } = child.numbers;
+            greatest = greatest.max(win);
+            if loss < least {
+                (least, second, most_proving) = (loss, least, at);
+            } else {
+                second = second.min(loss);
+            }
+        }
+        Some(Self {
+            numbers: Numbers { win: least, loss: greatest + others }.capped(),
+            most_proving,
+            second,
+            others,
+        })
+    }
+}
