@@ -39,14 +39,14 @@ fn what_fits_into_little_memory_gives_the_same_answer() {
 #[test]
 fn a_unit_waits_for_a_larger_slot_and_its_worker_lives_on() {
     let cluster = Coordinator::start();
-    let small = cluster.worker("64MiB");
-    let job = cluster.submit(&["cram", "4x8", "--method", "mex"]);
+    let small = cluster.worker("32MiB");
+    let job = cluster.submit(&["cram", "3x12", "--method", "mex"]);
     let explained = wait_for("the unit to be too large", || {
         let answer = cluster.ask(&["job", "explain", &job]);
         let first = answer["explanations"][0].clone();
         (first["code"] == "R3").then_some(first)
     });
-    assert!(explained["reason"].as_str().unwrap().contains("64MiB"), "{explained}");
+    assert!(explained["reason"].as_str().unwrap().contains("32MiB"), "{explained}");
     assert!(explained["hint"].as_str().unwrap().contains("--memory"), "{explained}");
     assert!(crate::support::runs(small.pid()));
 
@@ -57,7 +57,7 @@ fn a_unit_waits_for_a_larger_slot_and_its_worker_lives_on() {
     let _large = cluster.worker("1GiB");
     let end = cluster.wait_state(&job, "done");
     assert!(end["attempts"].as_u64().unwrap() <= 4, "{end}");
-    let values = cluster.ask(&["values", "cram", "4x8"]);
+    let values = cluster.ask(&["values", "cram", "3x12"]);
     let cap = values["values"][0]["findings"][0]["peak_memory"].as_u64().unwrap();
     assert!(cap > 32 << 20, "{values}");
 }

@@ -13,7 +13,8 @@ fn a_killed_coordinator_goes_on_and_computes_nothing_twice() {
     let mut cluster = Coordinator::start();
     let _workers = [cluster.worker("2GiB"), cluster.worker("2GiB")];
     let job = cluster.submit(&["cram", "3x3..3x12"]);
-    let units = 10 * 3;
+    let units = number(&cluster.job(&job)["tasks"]["total"]);
+    assert!(units >= 10 * 3, "three methods for each of ten boards");
 
     // Killed three times, at different depths into the job.
     for done in [3, 12, 24] {
@@ -37,7 +38,10 @@ fn a_killed_coordinator_goes_on_and_computes_nothing_twice() {
     let known = known_nimbers();
     for value in answer["values"].as_array().unwrap() {
         assert_eq!(value["standing"], "confirmed");
-        assert_eq!(value["findings"].as_array().unwrap().len(), 3, "no finding is there twice");
+        let findings = value["findings"].as_array().unwrap();
+        let methods: std::collections::BTreeSet<_> =
+            findings.iter().map(|finding| finding["method"].to_string()).collect();
+        assert_eq!(methods.len(), findings.len(), "no finding is there twice: {value}");
         let question = value["question"].as_str().unwrap();
         assert_eq!(value["nimber"].as_u64(), known.get(question).copied(), "{question}");
     }
@@ -110,5 +114,7 @@ fn an_embedded_run_that_is_killed_leaves_nothing_behind_and_goes_on_in_its_folde
     let answer = json_ok(&arguments);
     assert_eq!(answer["job"]["state"], "done");
     assert_eq!(answer["values"].as_array().unwrap().len(), 9);
-    assert_eq!(number(&answer["job"]["units"]["done"]), 27, "{}", answer["job"]);
+    let job = &answer["job"];
+    assert_eq!(job["units"]["done"], job["tasks"]["total"], "{job}");
+    assert!(number(&job["attempts"]) <= number(&job["tasks"]["total"]) + 2, "{job}");
 }

@@ -40,7 +40,7 @@ fn a_cluster_finds_what_the_embedded_run_finds() {
 
     let jobs = cluster.ask(&["jobs"]);
     assert_eq!(jobs["jobs"].as_array().unwrap().len(), 2);
-    assert_eq!(jobs["jobs"][0]["words"], "cram 3x3..3x9");
+    assert_eq!(jobs["jobs"][0]["job"], "cram 3x3..3x9");
     let workers = cluster.ask(&["workers"]);
     assert_eq!(workers["workers"].as_array().unwrap().len(), 2);
 }
@@ -109,7 +109,7 @@ fn a_drained_worker_gets_no_more() {
     let job = cluster.submit(&["cram", "3x3"]);
     let explained = cluster.ask(&["job", "explain", &job]);
     assert_eq!(explained["explanations"][0]["code"], "R7", "{explained}");
-    assert_eq!(cluster.try_ask(&["worker", "drain", "99"]).0, 1);
+    assert_eq!(cluster.try_ask(&["worker", "drain", "99"]).0, 2);
 }
 
 #[test]

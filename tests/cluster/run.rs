@@ -55,7 +55,7 @@ fn boards_of_four_and_five_rows() {
 #[test]
 fn boards_of_one_row_are_dawsons_kayles_and_of_two_rows_alternate() {
     let answer = json_ok(&["run", "cram", "1x2..1x30,2x2..2x24"]);
-    assert_eq!(values(&answer).len(), 29 + 23 - 1, "1x2 and 2x2..; 2x1 is not asked twice");
+    assert_eq!(values(&answer).len(), 29 + 23);
     assert_all_right(&answer);
     for value in values(&answer) {
         let board = value["question"].as_str().unwrap().strip_prefix("cram ").unwrap();

@@ -25,7 +25,8 @@ fn hello(instance: &str) -> v1::Hello {
         name: instance.to_owned(),
         slots: 1,
         slot_memory: 1 << 30,
-        capabilities: vec!["cram/mex".to_owned(), "cram/couples".to_owned()],
+        // Not of couples, so that a job of both goes on after the unit of mex.
+        capabilities: vec!["cram/mex".to_owned()],
         running: Vec::new(),
     }
 }

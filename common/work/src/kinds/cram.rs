@@ -349,7 +349,7 @@ fn ablation_table(values: &[Value]) -> Table {
         table.notes.extend(troubles(value));
     }
     table.notes.push(
-        "entries from empty tables; docs/methods.md says by which rule each is counted".to_owned(),
+        "entries from empty tables; docs/methods-cram.md says by which rule each is counted".to_owned(),
     );
     table
 }
