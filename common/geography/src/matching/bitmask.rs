@@ -85,7 +85,7 @@ impl ExtendedSizes {
     /// The vertices that every maximum matching covers, in the graph that has a new vertex, the
     /// last, joined to these neighbours. Takes a step a vertex.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn covered(&self, neighbours: u16) -> u16 {
         let extended =
             |(size, missable): (usize, u16)| size + usize::from(missable & neighbours != 0);

@@ -5,7 +5,7 @@ use crate::generate::Family;
 use crate::matching::{ExtendedSizes, Matcher};
 use crate::small_graph::{MAX_SMALL_ORDER, SmallGraph};
 use crate::value::recursion::SmallSolver;
-use crate::value::table::{ByValue, LaneTable};
+use crate::value::table::{ByValue, FamilyVisitor, LaneTable};
 use crate::{Graph, Limits, Stop};
 
 /// Evaluates the graphs of a sweep.
@@ -54,17 +54,30 @@ impl ByMatching {
 impl Evaluate for ByTable {
     fn family(&mut self, family: Family<'_>, tally: &mut Tally) {
         self.sizes.fill(family.parent);
-        self.table.solve_family(family.parent, family.neighbourhoods, |neighbours, by_value| {
-            let graph = family.parent.extended(neighbours);
-            let covered = self.sizes.covered(neighbours);
-            tally.add_values(&graph, &by_value);
-            tally.add_exceptions(&graph, by_value.nonzero() ^ covered);
-        });
+        let mut noting = Noting { parent: family.parent, sizes: &self.sizes, tally };
+        self.table.solve_family(family.parent, family.neighbourhoods, &mut noting);
         // The positions of the parent, and those of each child that have its new vertex.
         let order = family.parent.order() as u64;
         let of_parent = order << order >> 1;
         let of_child = (order + 2) << order >> 1;
         tally.add_expansions(of_parent + of_child * family.neighbourhoods.len() as u64);
+    }
+}
+
+/// Notes what the table finds on a family.
+struct Noting<'a> {
+    parent: &'a SmallGraph,
+    sizes: &'a ExtendedSizes,
+    tally: &'a mut Tally,
+}
+
+impl FamilyVisitor for Noting<'_> {
+    #[inline(always)]
+    fn visit(&mut self, neighbours: u16, by_value: &ByValue) {
+        let graph = self.parent.extended(neighbours);
+        self.tally.add_values(&graph, by_value);
+        let covered = self.sizes.covered(neighbours);
+        self.tally.add_exceptions(&graph, by_value.nonzero() ^ covered);
     }
 }
 

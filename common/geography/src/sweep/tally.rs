@@ -68,14 +68,14 @@ impl Tally {
     }
 
     /// Notes the set of all starts of a graph that the next player wins.
-    #[inline]
+    #[inline(always)]
     pub(super) fn add_outcomes(&mut self, graph: &SmallGraph, nonzero: u16) {
         let hash = fingerprint(graph, &[graph.vertices() & !nonzero, nonzero]);
         self.add_graph(graph, nonzero, hash);
     }
 
     /// Counts a graph of which the outcomes have this hash.
-    #[inline]
+    #[inline(always)]
     fn add_graph(&mut self, graph: &SmallGraph, nonzero: u16, hash: u64) {
         self.zero_fingerprint = self.zero_fingerprint.wrapping_add(hash);
         self.graphs += 1;

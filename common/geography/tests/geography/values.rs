@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use proptest::prelude::*;
+use sprague_geography::value::table::{ByValue, FamilyVisitor};
 use sprague_geography::value::{recursion, table};
 use sprague_geography::{AnalyseError, Graph, Limits, Outcome, SmallGraph, Stop, analyse};
 
@@ -22,6 +23,15 @@ fn with_memory<T>(memory: usize, run: impl FnOnce(&Limits<'_>) -> T) -> T {
 
 fn path(order: usize) -> Graph {
     Graph::from_edges(order, (1..order).map(|v| (v - 1, v))).unwrap()
+}
+
+/// Everything that was found on a family.
+struct Found(Vec<(u16, ByValue)>);
+
+impl FamilyVisitor for Found {
+    fn visit(&mut self, neighbours: u16, by_value: &ByValue) {
+        self.0.push((neighbours, *by_value));
+    }
 }
 
 proptest! {
@@ -69,10 +79,10 @@ proptest! {
         for parent in parents.iter().map(small) {
             let neighbourhoods: Vec<u16> =
                 neighbourhoods.iter().map(|set| set & parent.vertices()).collect();
-            let mut found = Vec::new();
-            lanes.solve_family(&parent, &neighbourhoods, |set, by_value| found.push((set, by_value)));
+            let mut found = Found(Vec::new());
+            lanes.solve_family(&parent, &neighbourhoods, &mut found);
             let solve = |&set: &u16| (set, single.solve(&parent.extended(set)));
-            prop_assert_eq!(found, neighbourhoods.iter().map(solve).collect::<Vec<_>>());
+            prop_assert_eq!(found.0, neighbourhoods.iter().map(solve).collect::<Vec<_>>());
         }
     }
 

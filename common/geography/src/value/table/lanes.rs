@@ -8,6 +8,15 @@ use crate::SmallGraph;
 use crate::dispatch::{Vectorised, with_vectors};
 use crate::small_graph::MAX_SMALL_ORDER;
 
+/// Is told what was found on each graph of a family.
+///
+/// It is a trait and not a closure so that an implementation can be `#[inline(always)]`: then it is
+/// compiled for this machine's instructions together with the table.
+pub trait FamilyVisitor {
+    /// Takes notice of the starts by value of the graph whose last vertex is joined to `neighbours`.
+    fn visit(&mut self, neighbours: u16, by_value: &ByValue);
+}
+
 /// The tables of up to [`LANES`] graphs, kept from call to call.
 #[derive(Clone, Debug, Default)]
 pub struct LaneTable {
@@ -24,7 +33,7 @@ impl LaneTable {
     }
 
     /// Finds the starts by value of all graphs made from `parent` by adding a vertex, which is
-    /// numbered last and joined to one of the `neighbourhoods`; hands them to `visit` in order.
+    /// numbered last and joined to one of the `neighbourhoods`; hands them to `visitor` in order.
     ///
     /// The sets without the new vertex are the parent's, whose table is filled once. Takes 2^order
     /// times a quarter of the order times the mean value steps for every [`LANES`] graphs.
@@ -36,7 +45,7 @@ impl LaneTable {
         &mut self,
         parent: &SmallGraph,
         neighbourhoods: &[u16],
-        mut visit: impl FnMut(u16, ByValue),
+        visitor: &mut impl FamilyVisitor,
     ) {
         let order = parent.order() + 1;
         assert!(order <= MAX_SMALL_ORDER, "there is room for one vertex more");
@@ -53,7 +62,7 @@ impl LaneTable {
             rows[parent.order()].0[..batch.len()].copy_from_slice(batch);
             let base = self.parent.as_base();
             with_vectors(Fill { table: &mut self.sets, rows: &rows[..order], base });
-            with_vectors(Visit { table: self, order, batch, visit: &mut visit });
+            with_vectors(Visit { table: self, order, batch, visitor: &mut *visitor });
         }
     }
 
@@ -141,16 +150,16 @@ struct Visit<'a, V> {
     table: &'a LaneTable,
     order: usize,
     batch: &'a [u16],
-    visit: &'a mut V,
+    visitor: &'a mut V,
 }
 
-impl<V: FnMut(u16, ByValue)> Vectorised for Visit<'_, V> {
+impl<V: FamilyVisitor> Vectorised for Visit<'_, V> {
     type Output = ();
 
     #[inline(always)]
     fn run(self) {
         for (lane, &neighbours) in self.batch.iter().enumerate() {
-            (self.visit)(neighbours, self.table.read(self.order, lane));
+            self.visitor.visit(neighbours, &self.table.read(self.order, lane));
         }
     }
 }

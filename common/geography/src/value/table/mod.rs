@@ -13,5 +13,5 @@ mod lanes;
 mod single;
 
 pub use by_value::ByValue;
-pub use lanes::{LANES, LaneTable};
+pub use lanes::{FamilyVisitor, LANES, LaneTable};
 pub use single::{Table, values};
