@@ -10,8 +10,8 @@ use crate::memo::Budget;
 use crate::solve::{Answer, Solved};
 use crate::{Limits, Nimber, Position, SolveError, fingerprint};
 
-/// The most cells that are handled: one byte for each of their subsets is 16 MiB.
-const MAX_CELLS: usize = 24;
+/// The most cells that [`BruteForce`](crate::Method::BruteForce) handles: one byte for each of their subsets is 16 MiB.
+pub const MAX_CELLS: usize = 24;
 
 /// Values a position in time proportional to its dominoes times the subsets of its cells.
 pub(crate) fn solve(position: &Position, limits: &Limits<'_>) -> Result<Solved, SolveError> {

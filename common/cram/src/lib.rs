@@ -52,6 +52,7 @@ pub mod theory;
 
 pub use analysis::{Analysis, Component, Move, analyse};
 pub use board::{Board, BoardError, MAX_CELLS};
+pub use brute_force::MAX_CELLS as MAX_BRUTE_FORCE_CELLS;
 pub use limits::{Limits, SolveError};
 pub use method::{Method, MethodError, default_methods};
 pub use nimber::{Nimber, Outcome};

@@ -3,7 +3,7 @@
 //! A board is one unit for each method. The mathematics is in `sprague-cram`.
 
 use serde::{Deserialize, Serialize};
-use sprague_cram::{Board, Limits, SolveError, Solved, theory};
+use sprague_cram::{Board, Limits, MAX_BRUTE_FORCE_CELLS, SolveError, Solved, theory};
 
 use super::whole::Whole;
 use super::{boards, marks, methods, troubles};
@@ -193,6 +193,13 @@ fn all_boards(kind: &Cram, words: &[String], options: &JobOptions) -> Result<Job
     let chosen = methods::chosen(kind, options)?;
     let mut tasks = Vec::new();
     for board in boards::parse(words)? {
+        if let Some(method) = unfit(board, chosen.as_deref()) {
+            return Err(JobError::Unfit {
+                question: question(board),
+                method,
+                reason: format!("it is for at most {MAX_BRUTE_FORCE_CELLS} cells"),
+            });
+        }
         let methods = chosen.clone().unwrap_or_else(|| {
             let methods = sprague_cram::default_methods(&board);
             methods.iter().map(|method| MethodName::new(method.to_string())).collect()
@@ -200,6 +207,12 @@ fn all_boards(kind: &Cram, words: &[String], options: &JobOptions) -> Result<Job
         tasks.extend(methods.into_iter().map(|method| Task { question: question(board), method }));
     }
     Ok(spec(format!("cram {}", words.join(" ")), BOARDS_VIEW, tasks, options))
+}
+
+/// A chosen method that the board is too large for.
+fn unfit(board: Board, chosen: Option<&[MethodName]>) -> Option<MethodName> {
+    let brute_force = chosen?.iter().find(|method| method.as_str() == "brute-force")?;
+    (board.cells() > MAX_BRUTE_FORCE_CELLS).then(|| brute_force.clone())
 }
 
 fn ablation(words: &[String], options: &JobOptions) -> Result<JobSpec, JobError> {
@@ -349,7 +362,8 @@ fn ablation_table(values: &[Value]) -> Table {
         table.notes.extend(troubles(value));
     }
     table.notes.push(
-        "entries from empty tables; docs/methods-cram.md says by which rule each is counted".to_owned(),
+        "entries from empty tables; docs/methods-cram.md says by which rule each is counted"
+            .to_owned(),
     );
     table
 }

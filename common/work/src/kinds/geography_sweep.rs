@@ -393,7 +393,10 @@ fn sweeps_table(values: &[Value]) -> Table {
         row.push(marks(value));
         table.rows.push(row);
         table.notes.extend(troubles(value));
-        for finding in &value.findings {
+        let in_order = METHODS.iter().flat_map(|method| {
+            value.findings.iter().filter(|finding| finding.method.as_str() == method.name)
+        });
+        for finding in in_order {
             let effort = &finding.effort;
             table.notes.push(format!(
                 "{} by {}: {} slices, {} expansions, {} of processor time",

@@ -49,6 +49,15 @@ fn unknown_methods_and_words_are_refused() {
 }
 
 #[test]
+fn brute_force_is_refused_beyond_its_reach() {
+    let methods = vec![MethodName::new("brute-force")];
+    let options = JobOptions { methods, ..JobOptions::default() };
+    let parse = |text: &str| Registry::standard().parse(&words(text), &options);
+    assert!(parse("cram 4x6").is_ok());
+    assert!(matches!(parse("cram 4x6 5x5"), Err(JobError::Unfit { .. })));
+}
+
+#[test]
 fn two_independent_nimbers_confirm() {
     let three = || answer(Some(3), "N");
     assert_eq!(standing(&[]), Standing::Open);
