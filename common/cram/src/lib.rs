@@ -31,8 +31,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-#![forbid(unsafe_code)]
-
 mod analysis;
 mod board;
 mod brute_force;

@@ -17,6 +17,7 @@
 mod expand;
 mod facts;
 mod guess;
+mod prefetch;
 mod reduce;
 mod search;
 mod table;

@@ -42,71 +42,112 @@ impl<B> Child<B> {
     }
 }
 
+/// Options whose components are asked for together before the first of them is looked up.
+const TOGETHER: usize = 8;
+
 impl<B: Bits> Search<'_, B> {
     /// Puts the options of a couple that are not decided at the end of `children` and returns what the
     /// others say of the shape's nimber.
     ///
     /// Ends as soon as one option turns out to be lost: then the heap is not among what is returned.
     pub(super) fn expand(&mut self, shape: Shape<B>, heap: Nimber, possible: Possible) -> Possible {
-        let frame = self.frame;
         // The nimbers of options, as far as they are known, and how many options are left.
         let mut values = Possible::NONE;
         let mut unknown = 0;
-        for domino in frame.dominoes(shape.cells()) {
-            let rest = shape.cells() & !domino;
-            let (rest, landmarks) = if self.switches.reductions {
-                let reduced = reduced(frame, rest);
-                // What was struck out may have held together what does not touch the domino.
-                let is_same = reduced == rest;
-                (reduced, if is_same { frame.around(domino) } else { reduced })
-            } else {
-                (rest, frame.around(domino))
-            };
-            let mut sum = heap;
-            let first = self.smaller.len();
-            for component in frame.components_at(rest & frame.around(rest), landmarks) {
-                let part = frame.canonical(component);
-                match self.possible(part).nimber() {
-                    Some(nimber) => sum ^= nimber,
-                    None => match self.smaller[first..].iter().position(|&other| other == part) {
-                        // A component and its copy are worth nothing.
-                        Some(copy) => drop(self.smaller.swap_remove(first + copy)),
-                        None => self.smaller.push(part),
-                    },
-                }
+        let mut dominoes = self.frame.dominoes(shape.cells());
+        loop {
+            let mut ends = [0; TOGETHER];
+            let mut options = 0;
+            self.parts.clear();
+            for domino in dominoes.by_ref().take(TOGETHER) {
+                self.split(shape.cells(), domino);
+                ends[options] = self.parts.len();
+                options += 1;
             }
-            match self.smaller.len() - first {
-                0 => {
-                    let value = sum ^ heap;
-                    if value == heap {
-                        return possible.without(heap);
-                    }
-                    values = values.with(value);
-                }
-                1 => {
-                    unknown += 1;
-                    let part = self.smaller[first];
-                    self.smaller.truncate(first);
-                    if let Some(numbers) = self.numbers(part, sum) {
-                        self.children.push(Child::couple(part, sum, numbers));
+            if options == 0 {
+                return possible.after_options(values, unknown);
+            }
+            let mut start = 0;
+            for &end in &ends[..options] {
+                match self.fold(start..end, heap) {
+                    Folded::Known(value) if value == heap => return possible.without(heap),
+                    Folded::Known(value) => values = values.with(value),
+                    Folded::Unknown(child) => {
+                        unknown += 1;
+                        self.children.extend(child);
                     }
                 }
-                _ => {
-                    unknown += 1;
-                    let parts = &mut self.smaller[first..];
-                    parts.sort_unstable_by_key(|part| part.size());
-                    let cells: u32 = parts.iter().map(|part| part.size()).sum();
-                    let largest = self.smaller.pop().expect("there are several");
-                    self.children.push(Child {
-                        shape: largest,
-                        numbers: guess::BY_CELLS[cells as usize],
-                        heap: sum,
-                        smaller: first as u32,
-                        smaller_len: (self.smaller.len() - first) as u32,
-                    });
-                }
+                start = end;
             }
         }
-        possible.after_options(values, unknown)
     }
+
+    /// Puts the components that a domino leaves at the end of `parts` and asks for what the table has on
+    /// them.
+    #[inline]
+    fn split(&mut self, cells: B, domino: B) {
+        let frame = self.frame;
+        let rest = cells & !domino;
+        let (rest, landmarks) = if self.switches.reductions {
+            let reduced = reduced(frame, rest);
+            // What was struck out may have held together what does not touch the domino.
+            let is_same = reduced == rest;
+            (reduced, if is_same { frame.around(domino) } else { reduced })
+        } else {
+            (rest, frame.around(domino))
+        };
+        for component in frame.components_at(rest & frame.around(rest), landmarks) {
+            let part = frame.canonical(component);
+            self.table.prefetch(part);
+            self.parts.push(part);
+        }
+    }
+
+    /// Looks up the components of an option and folds those of known nimber into the heap.
+    #[inline]
+    fn fold(&mut self, parts: Range<usize>, heap: Nimber) -> Folded<B> {
+        let mut sum = heap;
+        let first = self.smaller.len();
+        for at in parts {
+            let part = self.parts[at];
+            match self.possible(part).nimber() {
+                Some(nimber) => sum ^= nimber,
+                None => match self.smaller[first..].iter().position(|&other| other == part) {
+                    // A component and its copy are worth nothing.
+                    Some(copy) => drop(self.smaller.swap_remove(first + copy)),
+                    None => self.smaller.push(part),
+                },
+            }
+        }
+        match self.smaller.len() - first {
+            0 => Folded::Known(sum ^ heap),
+            1 => {
+                let part = self.smaller[first];
+                self.smaller.truncate(first);
+                let numbers = self.numbers(part, sum);
+                Folded::Unknown(numbers.map(|numbers| Child::couple(part, sum, numbers)))
+            }
+            _ => {
+                let parts = &mut self.smaller[first..];
+                parts.sort_unstable_by_key(|part| part.size());
+                let cells: u32 = parts.iter().map(|part| part.size()).sum();
+                let largest = self.smaller.pop().expect("there are several");
+                Folded::Unknown(Some(Child {
+                    shape: largest,
+                    numbers: guess::sum(cells),
+                    heap: sum,
+                    smaller: first as u32,
+                    smaller_len: (self.smaller.len() - first) as u32,
+                }))
+            }
+        }
+    }
+}
+
+/// What the table makes of an option.
+enum Folded<B> {
+    /// Its nimber.
+    Known(Nimber),
+    /// A couple or a sum; nothing if it is won although its nimber is not known.
+    Unknown(Option<Child<B>>),
 }

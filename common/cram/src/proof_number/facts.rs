@@ -26,10 +26,29 @@ impl Possible {
         Self::up_to(cells / 2)
     }
 
+    /// The set in fewer bits: the nimbers to 31, and whether there are others.
+    #[inline]
+    pub(super) fn stored(self) -> (u32, bool) {
+        (self.0 as u32, self.0 >> 32 != 0)
+    }
+
+    /// The least set of a shape of `cells` cells of which it is certain that it holds what was stored.
+    #[inline]
+    pub(super) fn restored(low: u32, beyond: bool, cells: u32) -> Self {
+        let high = if beyond { Self::of_size(cells).0 >> 32 << 32 } else { 0 };
+        Self(u64::from(low) | high)
+    }
+
     /// All nimbers to `greatest`.
     #[inline]
     fn up_to(greatest: u32) -> Self {
         Self(u64::MAX >> 63_u32.saturating_sub(greatest))
+    }
+
+    /// How many nimbers the set has.
+    #[inline]
+    pub(super) fn len(self) -> u32 {
+        self.0.count_ones()
     }
 
     /// Only this nimber.

@@ -16,7 +16,7 @@ use crate::limits::Meter;
 use crate::proof_number::Switches;
 use crate::proof_number::expand::Child;
 use crate::proof_number::facts::Possible;
-use crate::proof_number::guess::{self, UNIT};
+use crate::proof_number::guess::{self, FURTHER_OPTION};
 use crate::proof_number::table::{NEVER, Numbers, Table};
 use crate::shape::{Bits, Frame, Shape};
 use crate::{Nimber, SolveError};
@@ -36,6 +36,8 @@ pub(super) struct Search<'a, B> {
     /// The undecided options of all couples on the way from the root to where the search is: at most the dominoes of a
     /// shape for each of at most 64 plies.
     pub(super) children: Vec<Child<B>>,
+    /// The components of the options that are being looked up.
+    pub(super) parts: Vec<Shape<B>>,
     /// The smaller components of the sums among them.
     pub(super) smaller: Vec<Shape<B>>,
 }
@@ -47,7 +49,15 @@ impl<'a, B: Bits> Search<'a, B> {
         table: Table<B>,
         meter: Meter<'a>,
     ) -> Self {
-        Self { frame, switches, table, meter, children: Vec::new(), smaller: Vec::new() }
+        Self {
+            frame,
+            switches,
+            table,
+            meter,
+            children: Vec::new(),
+            parts: Vec::new(),
+            smaller: Vec::new(),
+        }
     }
 
     /// The nimber of a shape: couple after couple until one nimber is left.
@@ -73,7 +83,7 @@ impl<'a, B: Bits> Search<'a, B> {
             return Possible::only(Nimber::ONE);
         }
         match self.table.get(shape) {
-            Some(slot) => slot.possible(),
+            Some(known) => known.possible,
             None => Possible::of_size(cells),
         }
     }
@@ -83,10 +93,10 @@ impl<'a, B: Bits> Search<'a, B> {
     pub(super) fn numbers(&self, shape: Shape<B>, heap: Nimber) -> Option<Numbers> {
         let cells = shape.size();
         let (possible, numbers) = match self.table.get(shape) {
-            Some(slot) => (slot.possible(), slot.numbers(heap)),
+            Some(known) => (known.possible, known.numbers(heap)),
             None => (Possible::of_size(cells), None),
         };
-        possible.has(heap).then(|| numbers.unwrap_or(guess::BY_CELLS[cells as usize]))
+        possible.has(heap).then(|| numbers.unwrap_or_else(|| guess::couple(cells, possible)))
     }
 
     /// Searches a couple until it is decided or one of its numbers reaches its limit.
@@ -140,7 +150,7 @@ impl<'a, B: Bits> Search<'a, B> {
             let limits = Numbers {
                 win: limits.loss - state.others,
                 // A little beyond the second: going to and fro between two equals costs their options each time.
-                loss: limits.win.min(state.second + (state.second / 4).max(1)),
+                loss: limits.win.min(state.second + (state.second / 8).max(1)),
             };
             let numbers = self.visit(at, limits)?;
             if numbers.loss == 0 {
@@ -213,7 +223,7 @@ impl State {
     /// Nothing if there are no options.
     #[inline]
     fn of<B>(children: &[Child<B>]) -> Option<Self> {
-        let others = (children.len().checked_sub(1)? as u32) * UNIT;
+        let others = (children.len().checked_sub(1)? as u32) * FURTHER_OPTION;
         let (mut least, mut second, mut most_proving) = (NEVER, NEVER, 0);
         let mut greatest = 0;
         for (at, child) in children.iter().enumerate() {

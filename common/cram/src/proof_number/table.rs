@@ -7,6 +7,7 @@
 
 use crate::memo::Budget;
 use crate::proof_number::facts::Possible;
+use crate::proof_number::prefetch::prefetch;
 use crate::shape::{Bits, Shape};
 use crate::{Nimber, SolveError};
 
@@ -29,6 +30,12 @@ impl Numbers {
         Self { win: self.win.min(NEVER - 1), loss: self.loss.min(NEVER - 1) }
     }
 
+    /// The numbers, or none if nothing is left to be shown.
+    #[inline]
+    fn if_open(self) -> Self {
+        if self.are_open() { self } else { Self { win: 0, loss: 0 } }
+    }
+
     /// Whether something is left to be shown.
     #[inline]
     fn are_open(self) -> bool {
@@ -36,12 +43,12 @@ impl Numbers {
     }
 }
 
-/// Slots of a bucket.
-const BUCKET: usize = 4;
+/// Slots of a bucket: as many as fit a line of the processor's cache when the words have 64 bits.
+const BUCKET: usize = 3;
 
-/// The proof numbers of one couple of a shape in one word: heap 6 bits, win 26, loss 26, the logarithm of
+/// The proof numbers of a couple of a shape in one word: heap 6 bits, win 26, loss 26, the logarithm of
 /// the work spent on the shape 6. Both numbers are zero if there are none.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 struct Packed(u64);
 
 impl Packed {
@@ -72,80 +79,101 @@ impl Packed {
     fn work(self) -> u32 {
         (self.0 >> 58) as u32
     }
-
-    /// Whether these are the numbers of the couple with this heap.
-    #[inline]
-    fn is_of(self, heap: Nimber) -> bool {
-        self.heap() == heap && self.numbers().are_open()
-    }
 }
 
 /// What the table has on a shape.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Slot<B> {
-    /// The shape; [`Shape::NONE`] marks a free slot.
-    shape: Shape<B>,
-    possible: Possible,
-    /// The numbers of the couples that were searched last, the latest first. The work is in the latest.
-    numbers: [Packed; 2],
+pub(super) struct Known {
+    /// The nimbers that the shape may have.
+    pub(super) possible: Possible,
+    numbers: Packed,
 }
 
-impl<B: Bits> Slot<B> {
-    const FREE: Self =
-        Self { shape: Shape::NONE, possible: Possible::NONE, numbers: [Packed(0); 2] };
-
-    #[inline]
-    fn is_free(&self) -> bool {
-        self.shape == Shape::NONE
-    }
-
-    /// The logarithm of the work spent on the shape.
-    #[inline]
-    fn work(&self) -> u32 {
-        self.numbers[0].work()
-    }
-
-    /// The nimbers that the shape may have.
-    #[inline]
-    pub(super) fn possible(&self) -> Possible {
-        self.possible
-    }
-
+impl Known {
     /// The proof numbers of a couple, if the table has them.
     #[inline]
     pub(super) fn numbers(&self, heap: Nimber) -> Option<Numbers> {
-        let packed = self.numbers.iter().find(|packed| packed.is_of(heap))?;
-        Some(packed.numbers())
+        let numbers = self.numbers.numbers();
+        (self.numbers.heap() == heap && numbers.are_open()).then_some(numbers)
+    }
+}
+
+/// The shapes that lie next to each other. [`Shape::NONE`] marks a free slot.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Bucket<B> {
+    shapes: [Shape<B>; BUCKET],
+    /// The numbers of the couple of each shape that was searched last.
+    numbers: [Packed; BUCKET],
+    /// The nimbers that each shape may have, those to 31.
+    possible: [u32; BUCKET],
+    /// Whether each shape may have a nimber beyond 31.
+    beyond: [bool; BUCKET],
+}
+
+impl<B: Bits> Bucket<B> {
+    const FREE: Self = Self {
+        shapes: [Shape::NONE; BUCKET],
+        numbers: [Packed(0); BUCKET],
+        possible: [0; BUCKET],
+        beyond: [false; BUCKET],
+    };
+
+    #[inline]
+    fn find(&self, shape: Shape<B>) -> Option<usize> {
+        (0..BUCKET).find(|&slot| self.shapes[slot] == shape)
+    }
+
+    #[inline]
+    fn known(&self, slot: usize) -> Known {
+        let size = self.shapes[slot].size();
+        Known {
+            possible: Possible::restored(self.possible[slot], self.beyond[slot], size),
+            numbers: self.numbers[slot],
+        }
+    }
+
+    fn set(&mut self, slot: usize, shape: Shape<B>, known: Known) {
+        self.shapes[slot] = shape;
+        self.numbers[slot] = known.numbers;
+        (self.possible[slot], self.beyond[slot]) = known.possible.stored();
+    }
+
+    /// A free slot or that of the least work.
+    fn least(&self) -> usize {
+        (0..BUCKET)
+            .min_by_key(|&slot| (self.shapes[slot] != Shape::NONE, self.numbers[slot].work()))
+            .expect("a bucket has slots")
     }
 }
 
 /// The table.
 #[derive(Debug)]
 pub(super) struct Table<B> {
-    slots: Vec<Slot<B>>,
-    /// The number of slots that the table may have; there is room for them.
+    buckets: Vec<Bucket<B>>,
+    /// The number of buckets that the table may have; there is room for them.
     most: usize,
     /// Slots in use.
     entries: usize,
 }
 
 impl<B: Bits> Table<B> {
-    /// The slots of a table that has just been made.
-    const LEAST: usize = 1 << 10;
+    /// The buckets of a table that has just been made.
+    const LEAST: usize = 1 << 8;
 
-    /// A table that may grow to the greatest power of two of slots that fits into `bytes` and is not
+    /// A table that may grow to the greatest power of two of buckets that fits into `bytes` and is not
     /// needlessly more than `shapes`.
     ///
     /// # Errors
     ///
     /// [`SolveError::OutOfMemory`] if there is no room for the least table.
     pub(super) fn new(bytes: usize, shapes: u64, budget: &mut Budget) -> Result<Self, SolveError> {
-        let affordable = (bytes / size_of::<Slot<B>>()).max(1).ilog2();
+        let affordable = (bytes / size_of::<Bucket<B>>()).max(1).ilog2();
         let useful = shapes.max(1).ilog2() + 1;
         let most = 1_usize << affordable.min(useful).max(Self::LEAST.ilog2());
-        let mut slots = budget.vector(most, 0)?;
-        slots.resize(Self::LEAST, Slot::FREE);
-        Ok(Self { slots, most, entries: 0 })
+        let mut buckets = budget.vector(most, 0)?;
+        buckets.resize(Self::LEAST, Bucket::FREE);
+        Ok(Self { buckets, most, entries: 0 })
     }
 
     /// The number of shapes in the table.
@@ -155,14 +183,20 @@ impl<B: Bits> Table<B> {
 
     /// The bytes of the slots that the table has grown to.
     pub(super) fn bytes(&self) -> usize {
-        self.slots.len() * size_of::<Slot<B>>()
+        self.buckets.len() * size_of::<Bucket<B>>()
+    }
+
+    /// Asks the processor for what the table has on a shape.
+    #[inline]
+    pub(super) fn prefetch(&self, shape: Shape<B>) {
+        prefetch(&self.buckets[self.bucket(shape)]);
     }
 
     /// What the table has on a shape.
     #[inline]
-    pub(super) fn get(&self, shape: Shape<B>) -> Option<&Slot<B>> {
-        let bucket = self.bucket(shape);
-        self.slots[bucket..bucket + BUCKET].iter().find(|slot| slot.shape == shape)
+    pub(super) fn get(&self, shape: Shape<B>) -> Option<Known> {
+        let bucket = &self.buckets[self.bucket(shape)];
+        bucket.find(shape).map(|slot| bucket.known(slot))
     }
 
     /// Joins what was found out on a shape, and on one of its couples, with what the table has.
@@ -174,56 +208,50 @@ impl<B: Bits> Table<B> {
         numbers: Numbers,
         work: u64,
     ) {
-        if self.entries >= self.slots.len() / 2 && self.slots.len() < self.most {
+        if self.entries >= self.buckets.len() * BUCKET / 2 && self.buckets.len() < self.most {
             self.grow();
         }
-        let slot = self.slot(shape);
-        slot.possible = slot.possible.and(possible);
-        let work = work.max(1).ilog2().max(slot.work());
-        let [latest, _] = slot.numbers;
-        slot.numbers[0] = if numbers.are_open() {
-            if !latest.is_of(heap) {
-                slot.numbers[1] = latest;
-            }
-            Packed::new(heap, numbers, work)
-        } else {
-            Packed::new(latest.heap(), latest.numbers(), work)
+        let at = self.bucket(shape);
+        let bucket = &mut self.buckets[at];
+        let (slot, before) = match bucket.find(shape) {
+            Some(slot) => (slot, Some(bucket.known(slot))),
+            None => (bucket.least(), None),
         };
+        if bucket.shapes[slot] == Shape::NONE {
+            self.entries += 1;
+        }
+        let work = work.max(1).ilog2();
+        let work = before.map_or(work, |before| work.max(before.numbers.work()));
+        let possible = before.map_or(possible, |before| before.possible.and(possible));
+        let numbers = match before.map(|before| before.numbers) {
+            // What was decided says nothing of the other couples of the shape.
+            Some(latest) if !numbers.are_open() => {
+                Packed::new(latest.heap(), latest.numbers(), work)
+            }
+            _ => Packed::new(heap, numbers.if_open(), work),
+        };
+        bucket.set(slot, shape, Known { possible, numbers });
     }
 
-    /// Where the bucket of a shape begins.
+    /// Where a shape belongs.
     #[inline]
     fn bucket(&self, shape: Shape<B>) -> usize {
-        shape.cells().hash64() as usize & (self.slots.len() - BUCKET)
-    }
-
-    /// The slot of a shape; if it has none, a free slot or that of the least work is made its own.
-    fn slot(&mut self, shape: Shape<B>) -> &mut Slot<B> {
-        let bucket = self.bucket(shape);
-        let slots = &mut self.slots[bucket..bucket + BUCKET];
-        if let Some(at) = slots.iter().position(|slot| slot.shape == shape) {
-            return &mut slots[at];
-        }
-        let slot = slots
-            .iter_mut()
-            .min_by_key(|slot| (!slot.is_free(), slot.work()))
-            .expect("a bucket has slots");
-        self.entries += usize::from(slot.is_free());
-        *slot = Slot { shape, possible: Possible::of_size(shape.size()), ..Slot::FREE };
-        slot
+        shape.cells().hash64() as usize & (self.buckets.len() - 1)
     }
 
     /// Doubles the table: what shares a bucket now and will not then moves to the new half.
     #[cold]
     fn grow(&mut self) {
-        let old = self.slots.len();
-        self.slots.resize(2 * old, Slot::FREE);
+        let old = self.buckets.len();
+        self.buckets.resize(2 * old, Bucket::FREE);
         for at in 0..old {
-            let slot = self.slots[at];
-            if !slot.is_free() && self.bucket(slot.shape) >= old {
-                // That place is free: nothing but this one can move there.
-                self.slots[old + at] = slot;
-                self.slots[at] = Slot::FREE;
+            for slot in 0..BUCKET {
+                let shape = self.buckets[at].shapes[slot];
+                if shape != Shape::NONE && self.bucket(shape) >= old {
+                    let known = self.buckets[at].known(slot);
+                    self.buckets[at + old].set(slot, shape, known);
+                    self.buckets[at].shapes[slot] = Shape::NONE;
+                }
             }
         }
     }
@@ -267,17 +295,17 @@ mod tests {
                 table.put(shape, possible, heap, numbers, 1);
                 let all = excluded.entry(shape).or_insert(possible);
                 *all = all.and(possible);
-                let slot = table.get(shape).unwrap();
-                prop_assert_eq!(slot.numbers(heap), Some(numbers));
-                prop_assert!(!slot.possible().has(heap));
-                prop_assert_eq!(slot.possible().and(*all), *all);
+                let known = table.get(shape).unwrap();
+                prop_assert_eq!(known.numbers(heap), Some(numbers));
+                prop_assert!(!known.possible.has(heap));
+                prop_assert_eq!(known.possible.and(*all), *all);
             }
             prop_assert!(table.bytes() <= bytes);
             prop_assert!(table.entries() <= excluded.len());
 
             // Growing loses nothing.
             let known = |table: &Table<u64>| -> Vec<_> {
-                excluded.keys().map(|&shape| table.get(shape).map(Slot::possible)).collect()
+                excluded.keys().map(|&shape| table.get(shape).map(|known| known.possible)).collect()
             };
             let before = known(&table);
             table.grow();
