@@ -6,26 +6,42 @@
 //! changes the sum but for a chance of one in 2^64.
 
 use crate::SmallGraph;
-use crate::small_graph::{MAX_SMALL_ORDER, members};
+use crate::small_graph::MAX_SMALL_ORDER;
 
-/// The hash of a graph with a value for each vertex, given as the set of the vertices of each value.
+/// The fingerprints of one graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Fingerprints {
+    /// That of the values.
+    pub(super) values: u64,
+    /// That of which values are not 0, as if those were all 1.
+    pub(super) nonzero: u64,
+}
+
+/// Hashes a graph with a value for each vertex, given as the set of the vertices of each value.
 #[inline(always)]
-pub(super) fn fingerprint(graph: &SmallGraph, by_value: &[u16]) -> u64 {
-    // Degree and value in a byte each: neither do their sums over neighbours outgrow it.
-    let mut colours = [0_u64; MAX_SMALL_ORDER];
-    for (v, colour) in colours.iter_mut().enumerate().take(graph.order()) {
-        *colour = u64::from(graph.row(v).count_ones());
-    }
-    for (value, &set) in (0_u64..).zip(by_value).skip(1) {
-        for v in members(set) {
-            colours[v] |= value << 8;
+pub(super) fn fingerprints(graph: &SmallGraph, by_value: &[u16]) -> Fingerprints {
+    // Degree, value, and whether it is not 0, in a byte each: neither do their sums over neighbours
+    // outgrow it. Loops of fixed length, so that they become vectors.
+    let mut colours: [u32; MAX_SMALL_ORDER] = std::array::from_fn(|v| graph.rows()[v].count_ones());
+    for (value, &set) in (0_u32..).zip(by_value).skip(1) {
+        for (v, colour) in colours.iter_mut().enumerate() {
+            *colour |= u32::from(set >> v & 1) * (value << 8 | 1 << 16);
         }
     }
-    let vertex = |v: usize| {
-        let around: u64 = members(graph.row(v)).map(|w| colours[w]).sum();
-        mix(colours[v] | around << 16)
-    };
-    mix((0..graph.order()).map(vertex).fold(0, u64::wrapping_add))
+    let mut around = [0_u32; MAX_SMALL_ORDER];
+    for (row, colour) in graph.rows().iter().zip(colours).take(graph.order()) {
+        for (v, around) in around.iter_mut().enumerate() {
+            *around += if row >> v & 1 == 1 { colour } else { 0 };
+        }
+    }
+    let (mut values, mut nonzero) = (0_u64, 0_u64);
+    for (&own, &around) in colours.iter().zip(&around).take(graph.order()) {
+        values = values.wrapping_add(mix(u64::from(own & 0xffff | around << 16)));
+        let without_value = |colour: u32| colour & 0xff | colour >> 8 & 0xff00;
+        let zeros = without_value(own) | without_value(around) << 16;
+        nonzero = nonzero.wrapping_add(mix(u64::from(zeros)));
+    }
+    Fingerprints { values: mix(values), nonzero: mix(nonzero) }
 }
 
 /// The finalizer of SplitMix64 (Steele, Lea, Flood, 2014) behind one step of its sequence.
@@ -51,10 +67,19 @@ mod tests {
         // The path 0-1-2-3 and the same path as 2-0-1-3.
         let (path, renumbered) = (small("Ch"), small("Cq"));
         assert_ne!(path, renumbered);
-        let hash = |graph, values: [u8; 4]| fingerprint(graph, ByValue::of(&values).sets());
+        let hash = |graph, values: [u8; 4]| fingerprints(graph, ByValue::of(&values).sets()).values;
         let there = hash(&path, [1, 2, 3, 4]);
         assert_eq!(there, hash(&renumbered, [2, 3, 1, 4]));
         assert_ne!(there, hash(&path, [1, 2, 3, 5]));
         assert_ne!(there, hash(&path, [2, 1, 3, 4]));
+    }
+
+    #[test]
+    fn one_fingerprint_is_that_of_the_values_cut_down_to_one() {
+        let both = |values: [u8; 4]| fingerprints(&small("Ch"), ByValue::of(&values).sets());
+        let cut = both([1, 0, 1, 1]);
+        assert_eq!(cut.values, cut.nonzero);
+        assert_eq!(both([2, 0, 1, 3]).nonzero, cut.nonzero);
+        assert_ne!(both([2, 0, 1, 3]).values, cut.values);
     }
 }

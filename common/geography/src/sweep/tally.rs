@@ -1,6 +1,6 @@
 //! Counts while a slice runs, in plain arrays; the report is made from it at the end.
 
-use super::fingerprint::fingerprint;
+use super::fingerprint::fingerprints;
 use super::report::{MAX_EXCEPTIONS, Report};
 use super::slice::MAX_VERTICES;
 use crate::small_graph::{MAX_SMALL_ORDER, SmallGraph, members};
@@ -57,21 +57,16 @@ impl Tally {
         if example.is_none_or(|(known, _)| triangle < known) {
             *example = Some((triangle, *graph));
         }
-        let hash = fingerprint(graph, by_value.sets());
-        self.fingerprint = self.fingerprint.wrapping_add(hash);
-        if maximum <= 1 {
-            // The values are what is left of them as outcomes.
-            self.add_graph(graph, by_value.nonzero(), hash);
-        } else {
-            self.add_outcomes(graph, by_value.nonzero());
-        }
+        let fingerprints = fingerprints(graph, by_value.sets());
+        self.fingerprint = self.fingerprint.wrapping_add(fingerprints.values);
+        self.add_graph(graph, by_value.nonzero(), fingerprints.nonzero);
     }
 
     /// Notes the set of all starts of a graph that the next player wins.
     #[inline(always)]
     pub(super) fn add_outcomes(&mut self, graph: &SmallGraph, nonzero: u16) {
-        let hash = fingerprint(graph, &[graph.vertices() & !nonzero, nonzero]);
-        self.add_graph(graph, nonzero, hash);
+        let fingerprints = fingerprints(graph, &[graph.vertices() & !nonzero, nonzero]);
+        self.add_graph(graph, nonzero, fingerprints.nonzero);
     }
 
     /// Counts a graph of which the outcomes have this hash.
