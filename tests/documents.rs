@@ -61,9 +61,9 @@ fn matches(shown: &[String], printed: &[String]) -> bool {
         Some((first, rest)) if first == "..." => {
             (0..=printed.len()).any(|skip| matches(rest, &printed[skip..]))
         }
-        Some((first, rest)) => printed.split_first().is_some_and(|(line, others)| {
-            first == line && matches(rest, others)
-        }),
+        Some((first, rest)) => printed
+            .split_first()
+            .is_some_and(|(line, others)| first == line && matches(rest, others)),
     }
 }
 

@@ -30,9 +30,9 @@ impl v1::worker_service_server::WorkerService for Services {
         request: Request<Streaming<v1::WorkerMessage>>,
     ) -> Result<Response<Outgoing>, Status> {
         let mut incoming = request.into_inner();
-        let hello = match incoming.message().await?.and_then(|message| message.message) {
-            Some(v1::worker_message::Message::Hello(hello)) => hello,
-            _ => return Err(Status::invalid_argument("a session begins with a hello")),
+        let first = incoming.message().await?.and_then(|message| message.message);
+        let Some(v1::worker_message::Message::Hello(hello)) = first else {
+            return Err(Status::invalid_argument("a session begins with a hello"));
         };
         let introduction = introduction(hello)?;
         let name = introduction.name.clone();
