@@ -4,6 +4,8 @@
 //! always finds one more than is right, and called as `slot CAP PARENT` it is that worker's child.
 //! So the wrong method exists in no binary but the tests'.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 #[path = "cluster/support.rs"]
 #[expect(dead_code, reason = "shared with the cluster tests, which use all of it")]
 mod support;

@@ -4,6 +4,8 @@
 //! is printed. The blocks of one document are one session, so a coordinator started in one block
 //! serves the next. Times and the width of columns may differ; a line `...` stands for any lines.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 #[expect(dead_code, reason = "the other tests use the rest of it")]
 mod program;
 

@@ -5,6 +5,8 @@
 //! committed, every result is counted once, and when the trouble is over every job comes to the
 //! right answer.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};

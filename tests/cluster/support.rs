@@ -9,25 +9,25 @@ use serde_json::Value as Json;
 use tempfile::TempDir;
 
 /// The binary under test.
-pub const SPRAGUE: &str = env!("CARGO_BIN_EXE_sprague");
+pub(crate) const SPRAGUE: &str = env!("CARGO_BIN_EXE_sprague");
 
 /// How long anything may take before the test gives up and says what it waited for.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// The command with no environment of the tester's in it.
-pub fn sprague(arguments: &[&str]) -> Command {
+pub(crate) fn sprague(arguments: &[&str]) -> Command {
     let mut command = Command::new(SPRAGUE);
     command.args(arguments).env_remove("SPRAGUE_ACCESS");
     command
 }
 
 /// Runs to the end.
-pub fn output(arguments: &[&str]) -> Output {
+pub(crate) fn output(arguments: &[&str]) -> Output {
     sprague(arguments).stdin(Stdio::null()).output().unwrap()
 }
 
 /// Runs to the end with JSON output; gives the exit code and the one value on standard output.
-pub fn json(arguments: &[&str]) -> (i32, Json) {
+pub(crate) fn json(arguments: &[&str]) -> (i32, Json) {
     let output = output(&[arguments, &["--output", "json"]].concat());
     let text = String::from_utf8(output.stdout).unwrap();
     let value = serde_json::from_str(&text).unwrap_or_else(|fault| {
@@ -37,14 +37,14 @@ pub fn json(arguments: &[&str]) -> (i32, Json) {
 }
 
 /// Runs to a good end with JSON output.
-pub fn json_ok(arguments: &[&str]) -> Json {
+pub(crate) fn json_ok(arguments: &[&str]) -> Json {
     let (code, value) = json(arguments);
     assert_eq!(code, 0, "{arguments:?}: {value}");
     value
 }
 
 /// Waits until `ready` gives something.
-pub fn wait_for<T>(what: &str, mut ready: impl FnMut() -> Option<T>) -> T {
+pub(crate) fn wait_for<T>(what: &str, mut ready: impl FnMut() -> Option<T>) -> T {
     let begun = Instant::now();
     loop {
         if let Some(found) = ready() {
@@ -56,21 +56,21 @@ pub fn wait_for<T>(what: &str, mut ready: impl FnMut() -> Option<T>) -> T {
 }
 
 /// A process that does not outlive its test.
-pub struct Process(pub Child);
+pub(crate) struct Process(pub(crate) Child);
 
 impl Process {
     /// `kill -9`, and waits for the end.
-    pub fn kill(&mut self) {
+    pub(crate) fn kill(&mut self) {
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
 
-    pub fn pid(&self) -> u32 {
+    pub(crate) fn pid(&self) -> u32 {
         self.0.id()
     }
 
     /// The processes that it started and that still are.
-    pub fn children(&self) -> Vec<u32> {
+    pub(crate) fn children(&self) -> Vec<u32> {
         let path = format!("/proc/{0}/task", self.pid());
         let tasks = std::fs::read_dir(path).into_iter().flatten().flatten();
         let children =
@@ -84,7 +84,7 @@ fn numbers(line: &str) -> Vec<u32> {
 }
 
 /// Whether there is such a process that still runs.
-pub fn runs(pid: u32) -> bool {
+pub(crate) fn runs(pid: u32) -> bool {
     std::fs::read_to_string(format!("/proc/{pid}/stat"))
         .is_ok_and(|stat| !stat.rsplit(')').next().unwrap_or("").trim_start().starts_with('Z'))
 }
@@ -96,37 +96,37 @@ impl Drop for Process {
 }
 
 /// A coordinator in a folder of its own.
-pub struct Coordinator {
-    pub process: Process,
+pub(crate) struct Coordinator {
+    pub(crate) process: Process,
     dir: TempDir,
 }
 
 impl Coordinator {
-    pub fn start() -> Self {
+    pub(crate) fn start() -> Self {
         let dir = tempfile::tempdir().unwrap();
         Self { process: serve(dir.path()), dir }
     }
 
     /// `kill -9`, and another one in the same folder.
-    pub fn kill_and_restart(&mut self) {
+    pub(crate) fn kill_and_restart(&mut self) {
         self.process.kill();
         self.process = serve(self.dir.path());
     }
 
-    pub fn dir(&self) -> &Path {
+    pub(crate) fn dir(&self) -> &Path {
         self.dir.path()
     }
 
-    pub fn worker_access(&self) -> PathBuf {
+    pub(crate) fn worker_access(&self) -> PathBuf {
         self.dir().join("worker.access")
     }
 
-    pub fn operator_access(&self) -> String {
+    pub(crate) fn operator_access(&self) -> String {
         self.dir().join("operator.access").display().to_string()
     }
 
     /// A worker with one slot.
-    pub fn worker(&self, memory: &str) -> Process {
+    pub(crate) fn worker(&self, memory: &str) -> Process {
         let access = self.worker_access();
         let arguments =
             ["worker", "--access", access.to_str().unwrap(), "--slots", "1", "--memory", memory];
@@ -134,27 +134,27 @@ impl Coordinator {
     }
 
     /// An operator's command to a good end.
-    pub fn ask(&self, arguments: &[&str]) -> Json {
+    pub(crate) fn ask(&self, arguments: &[&str]) -> Json {
         json_ok(&[arguments, &["--access", &self.operator_access()]].concat())
     }
 
     /// An operator's command, with its exit code.
-    pub fn try_ask(&self, arguments: &[&str]) -> (i32, Json) {
+    pub(crate) fn try_ask(&self, arguments: &[&str]) -> (i32, Json) {
         json(&[arguments, &["--access", &self.operator_access()]].concat())
     }
 
     /// Submits a job and gives its number.
-    pub fn submit(&self, words: &[&str]) -> String {
+    pub(crate) fn submit(&self, words: &[&str]) -> String {
         let answer = self.ask(&[&["submit"], words].concat());
         answer["job"]["id"].as_str().unwrap().to_owned()
     }
 
-    pub fn job(&self, id: &str) -> Json {
+    pub(crate) fn job(&self, id: &str) -> Json {
         self.ask(&["job", "show", id])["job"].clone()
     }
 
     /// Waits until the job is in that state.
-    pub fn wait_state(&self, id: &str, state: &str) -> Json {
+    pub(crate) fn wait_state(&self, id: &str, state: &str) -> Json {
         wait_for(&format!("job {id} to be {state}"), || {
             let job = self.job(id);
             (job["state"] == state).then_some(job)
@@ -175,7 +175,7 @@ fn serve(dir: &Path) -> Process {
 }
 
 /// A table of tests/data or common/work/data: rows of cells below a head.
-pub fn table(path: &str) -> Vec<Vec<String>> {
+pub(crate) fn table(path: &str) -> Vec<Vec<String>> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path);
     let text = std::fs::read_to_string(&path).unwrap();
     let rows = text.lines().skip(1);
@@ -183,13 +183,13 @@ pub fn table(path: &str) -> Vec<Vec<String>> {
 }
 
 /// The published nimbers of Cram boards.
-pub fn known_nimbers() -> std::collections::BTreeMap<String, u64> {
+pub(crate) fn known_nimbers() -> std::collections::BTreeMap<String, u64> {
     let rows = table("common/work/data/cram-known.tsv").into_iter();
     let nimbers = rows.filter(|row| row[1] == "nimber");
     nimbers.map(|row| (format!("cram {}", row[0]), row[2].parse().unwrap())).collect()
 }
 
 /// The check of that name.
-pub fn check<'a>(value: &'a Json, name: &str) -> Option<&'a Json> {
+pub(crate) fn check<'a>(value: &'a Json, name: &str) -> Option<&'a Json> {
     value["checks"].as_array().unwrap().iter().find(|check| check["name"] == name)
 }
