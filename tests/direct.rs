@@ -180,20 +180,35 @@ fn a_bad_line_is_told_in_its_place_and_the_others_still_come_out() {
     }
 }
 
+/// Sixty vertices, every second pair of them joined: far beyond any table.
+fn dense_graph() -> String {
+    let order: u8 = 60;
+    let pairs = usize::from(order) * usize::from(order - 1) / 2;
+    let bits = std::iter::repeat_n(char::from(63 + 0b010_101), pairs / 6);
+    std::iter::once(char::from(63 + order)).chain(bits).collect()
+}
+
 #[test]
 fn what_the_memory_does_not_suffice_for_is_null_and_the_winner_is_still_told() {
-    // Sixty vertices, every second pair of them joined: far beyond any table.
-    let order = 60;
-    let bits = order * (order - 1) / 2;
-    let graph6: String = std::iter::once(char::from(63 + order as u8))
-        .chain((0..bits / 6).map(|_| char::from(63 + 0b010_101)))
-        .collect();
-    let words = ["geography", "position", &graph6, "--memory", "24MiB", "--output", "json"];
+    let words = ["geography", "position", &dense_graph(), "--memory", "24MiB", "--output", "json"];
     let answer = json(&words);
     assert!(answer["value"].is_null() && answer["note"].is_string(), "{answer}");
     let covered = field(&answer, "matching_without_start") < field(&answer, "matching");
     assert_eq!(answer["outcome"], if covered { "N" } else { "P" });
     assert!(items(&answer, "options").iter().all(|option| option["value"].is_null()));
+}
+
+#[test]
+fn a_budget_ends_what_would_take_for_ever() {
+    let board = ["............"; 8].join("/");
+    let ran = run(["cram", "position", &board, "--budget", "1s", "--output", "json"], b"");
+    assert_eq!(ran.status.code(), Some(1), "{}", text(&ran.stderr));
+    let answer: Json = serde_json::from_slice(&ran.stdout).unwrap();
+    assert_eq!(answer["error"]["code"], "undecided");
+
+    let words = ["geography", "position", &dense_graph(), "--budget", "1s", "--output", "json"];
+    let answer = json(&words);
+    assert!(answer["value"].is_null() && answer["outcome"].is_string(), "{answer}");
 }
 
 #[test]

@@ -47,6 +47,9 @@ pub(crate) enum ExpectedError {
     /// The position is beyond the memory or the method.
     #[error("the position is not decided within {memory}: {source}")]
     Solve { memory: Memory, source: SolveError },
+    /// The time that a user gave was not enough.
+    #[error("the position is not decided within the time of --budget")]
+    OutOfTime,
     /// An access file cannot be used.
     #[error(transparent)]
     Access(#[from] AccessError),
@@ -119,7 +122,9 @@ impl ExpectedError {
             Self::Question(_) => "question",
             Self::Position { .. } => "position",
             Self::Graph { .. } | Self::LongLine { .. } => "graph6",
-            Self::Geography(AnalyseError::Stop(_)) | Self::Solve { .. } => "undecided",
+            Self::Geography(AnalyseError::Stop(_)) | Self::Solve { .. } | Self::OutOfTime => {
+                "undecided"
+            }
             Self::Geography(_) => "start",
             Self::Access(_) => "access",
             Self::Remote(error) => error.code(),
@@ -150,6 +155,7 @@ impl ExpectedError {
                  feed it in on standard input"
             }
             Self::NoGraph => "name one in graph6, or feed one a line in on standard input",
+            Self::OutOfTime => "give it more, or leave out --budget",
             Self::Solve { .. } => {
                 "give it more with --memory; boards too large for that are for `sprague run`"
             }

@@ -1,8 +1,10 @@
 //! Commands that need no cluster and no store.
 
+use std::time::Duration;
+
 use clap::{Args, Subcommand};
 
-use super::Memory;
+use super::{Memory, quantity};
 
 /// Analyse a Cram position here and now
 #[derive(Debug, Args)]
@@ -28,6 +30,10 @@ pub(crate) struct CramPositionArgs {
     /// Memory that the tables may take
     #[arg(long, value_name = "SIZE", default_value = "1GiB")]
     pub(crate) memory: Memory,
+
+    /// Give up after this time: `90s`, `10min` [default: never]
+    #[arg(long, value_name = "TIME", value_parser = quantity::duration)]
+    pub(crate) budget: Option<Duration>,
 }
 
 /// Analyse a position of Undirected Vertex Geography here and now
@@ -45,7 +51,7 @@ pub(crate) enum GeographyVerb {
 /// The value of a token on a vertex of a graph, and of every move
 ///
 /// Who wins is always told: it comes from maximum matchings, in polynomial time. The value is told as
-/// far as the memory suffices, and is `null` in JSON beyond that.
+/// far as the memory and the budget suffice, and is `null` in JSON beyond that.
 ///
 /// Without GRAPH6, one graph a line is read from standard input, and one JSON value a line comes out,
 /// whatever --output says. A line that cannot be used gives `{"line":N,"error":{...}}` in its place;
@@ -65,4 +71,8 @@ pub(crate) struct GeographyPositionArgs {
     /// Memory that the tables may take
     #[arg(long, value_name = "SIZE", default_value = "1GiB")]
     pub(crate) memory: Memory,
+
+    /// Leave the value of a graph open after this time: `90s`, `10min` [default: never]
+    #[arg(long, value_name = "TIME", value_parser = quantity::duration)]
+    pub(crate) budget: Option<Duration>,
 }

@@ -3,8 +3,9 @@
 use std::io::{self, IsTerminal};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
-use sprague_geography::{Limits, analyse, graph6};
+use sprague_geography::{AnalyseError, Limits, Stop, analyse, graph6};
 
+use super::clock;
 use super::lines::{self, Line};
 use crate::args::GeographyPositionArgs;
 use crate::context::Context;
@@ -54,12 +55,16 @@ fn stream(context: &Context, args: &GeographyPositionArgs) -> Result<Exit, Expec
 fn position(text: &[u8], args: &GeographyPositionArgs) -> Result<GraphDocument, ExpectedError> {
     let graph =
         graph6::parse(text).map_err(|source| ExpectedError::Graph { text: shown(text), source })?;
-    let limits = Limits {
-        memory: args.memory.tables(),
-        cancel: &AtomicBool::new(false),
-        progress: &AtomicU64::new(0),
+    let progress = &AtomicU64::new(0);
+    let decide = |memory: usize, cancel: &AtomicBool| {
+        analyse(&graph, args.start, &Limits { memory, cancel, progress })
     };
-    let analysis = analyse(&graph, args.start, &limits).map_err(ExpectedError::Geography)?;
+    let analysis = match clock::within(args.budget, |over| decide(args.memory.tables(), over)) {
+        // Without memory for values there remain the matchings, which say who wins.
+        Err(AnalyseError::Stop(Stop::Cancelled)) => decide(0, &AtomicBool::new(false)),
+        decided => decided,
+    };
+    let analysis = analysis.map_err(ExpectedError::Geography)?;
     Ok(GraphDocument { graph6: graph6::write(&graph), analysis })
 }
 

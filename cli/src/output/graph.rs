@@ -72,7 +72,8 @@ impl Document for GraphDocument {
     }
 }
 
-const UNDECIDED: &str = "the value is not decided within the memory; who wins is, by matchings";
+const UNDECIDED: &str =
+    "the value is not decided within the memory and the time; who wins is, by matchings";
 
 #[cfg(test)]
 mod tests {
