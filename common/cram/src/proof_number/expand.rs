@@ -87,15 +87,12 @@ impl<B: Bits> Search<'_, B> {
     #[inline]
     fn split(&mut self, cells: B, domino: B) {
         let frame = self.frame;
-        let rest = cells & !domino;
-        let (rest, landmarks) = if self.switches.reductions {
-            let reduced = reduced(frame, rest);
-            // What was struck out may have held together what does not touch the domino.
-            let is_same = reduced == rest;
-            (reduced, if is_same { frame.around(domino) } else { reduced })
-        } else {
-            (rest, frame.around(domino))
-        };
+        let mut rest = cells & !domino;
+        if self.switches.reductions {
+            rest = reduced(frame, rest);
+        }
+        // The shape is connected, so every component touches something that is gone.
+        let landmarks = frame.around(cells & !rest);
         for component in frame.components_at(rest & frame.around(rest), landmarks) {
             let part = frame.canonical(component);
             self.table.prefetch(part);
