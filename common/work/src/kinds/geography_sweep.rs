@@ -3,17 +3,21 @@
 //! The graphs are cut into slices that share nothing; a slice is a unit. Every method generates them
 //! anew, and their number is checked against the published one.
 
+mod answer;
+mod table;
+
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use sprague_geography::sweep::{self, Evaluator, Slice};
 use sprague_geography::{Limits, Stop};
 
-use super::{marks, methods, troubles};
+use self::answer::SweepAnswer;
+use self::table::sweeps_table;
+use super::methods;
 use crate::literature::{connected_graphs, published_sweep};
-use crate::table::{grouped, seconds};
 use crate::{
-    Agreement, Align, Answer, Check, Conclusion, Contradiction, Driver, Form, JobError, JobOptions,
+    Agreement, Answer, Check, Conclusion, Contradiction, Driver, Form, JobError, JobOptions,
     JobSpec, Kind, Method, MethodName, Part, Question, RunEnd, RunLimits, Table, Task, UnitInput,
     UnitResult, Value,
 };
@@ -56,37 +60,6 @@ const METHODS: [Method; 3] = [
 struct SlicePart {
     index: u32,
     of: u32,
-}
-
-/// What a method says of a slice or of the whole sweep.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-struct SweepAnswer {
-    vertices: u8,
-    graphs: u64,
-    positions: u64,
-    /// Positions won by the next player.
-    won: u64,
-    /// Positions with each value. Empty for a method that knows only who wins.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    values: BTreeMap<u8, u64>,
-    /// Graphs with each set of values over their starts: `0,1,3`.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    value_sets: BTreeMap<String, u64>,
-    /// Graphs by their largest value.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    graphs_by_maximum: BTreeMap<u8, u64>,
-    /// A graph with each largest value, as graph6: the first in the order of their texts.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    examples: BTreeMap<u8, String>,
-    /// How many starts the matching criterion fails for. It is a theorem: none.
-    exceptions: u64,
-    /// The first of them, each a graph6, a space and a start.
-    matching_exceptions: Vec<String>,
-    /// A sum over all graphs of a hash of the graph and its winning starts, in hexadecimal.
-    won_fingerprint: String,
-    /// Likewise of the graph and all its values.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    value_fingerprint: Option<String>,
 }
 
 /// Lists the slices and adds up what they say.
@@ -144,62 +117,6 @@ impl Driver for Slices {
     fn total(&self) -> Option<u64> {
         Some(self.of.into())
     }
-}
-
-impl SweepAnswer {
-    fn new(vertices: u8, report: &sweep::Report) -> Self {
-        let value_sets = report.value_sets.iter().map(|(&set, &count)| (set_name(set), count));
-        Self {
-            vertices,
-            graphs: report.graphs,
-            positions: report.positions,
-            won: report.nonzero,
-            values: report.values.clone(),
-            value_sets: value_sets.collect(),
-            graphs_by_maximum: report.graphs_by_maximum.clone(),
-            examples: report.examples.clone(),
-            exceptions: report.exceptions,
-            matching_exceptions: report.matching_exceptions.clone(),
-            won_fingerprint: format!("{:016x}", report.zero_fingerprint),
-            value_fingerprint: (!report.values.is_empty())
-                .then(|| format!("{:016x}", report.fingerprint)),
-        }
-    }
-
-    /// The library's report again, without its count of work.
-    fn report(&self) -> Result<sweep::Report, String> {
-        let hexadecimal = |text: &str| {
-            u64::from_str_radix(text, 16).map_err(|fault| format!("fingerprint {text:?}: {fault}"))
-        };
-        let value_sets = self.value_sets.iter().map(|(name, &count)| Ok((set_of(name)?, count)));
-        Ok(sweep::Report {
-            graphs: self.graphs,
-            positions: self.positions,
-            values: self.values.clone(),
-            value_sets: value_sets.collect::<Result<_, String>>()?,
-            graphs_by_maximum: self.graphs_by_maximum.clone(),
-            examples: self.examples.clone(),
-            fingerprint: self.value_fingerprint.as_deref().map_or(Ok(0), hexadecimal)?,
-            zero_fingerprint: hexadecimal(&self.won_fingerprint)?,
-            nonzero: self.won,
-            exceptions: self.exceptions,
-            matching_exceptions: self.matching_exceptions.clone(),
-            expansions: 0,
-        })
-    }
-}
-
-/// A set of values as text: bits 0 and 2 are `0,2`.
-fn set_name(set: u32) -> String {
-    let values = (0..u32::BITS).filter(|value| set >> value & 1 == 1);
-    values.map(|value| value.to_string()).collect::<Vec<_>>().join(",")
-}
-
-fn set_of(name: &str) -> Result<u32, String> {
-    name.split(',').try_fold(0, |set, value| match value.parse::<u32>() {
-        Ok(value) if value < u32::BITS => Ok(set | 1 << value),
-        _ => Err(format!("{name:?} is not a set of values")),
-    })
 }
 
 fn question(vertices: u8) -> Question {
@@ -371,76 +288,5 @@ fn checks(vertices: u8, answer: &SweepAnswer) -> Vec<Check> {
     checks
 }
 
-/// One line a sweep: positions by value, and what each method cost.
-fn sweeps_table(values: &[Value]) -> Table {
-    let answers = values.iter().map(|value| value.answer.read::<SweepAnswer>().unwrap_or_default());
-    let answers: Vec<SweepAnswer> = answers.collect();
-    let largest = answers.iter().filter_map(|answer| answer.values.keys().max()).max();
-    let columns: Vec<u8> = largest.map_or_else(Vec::new, |&largest| (0..=largest).collect());
-    let names: Vec<String> = columns.iter().map(|value| format!("*{value}")).collect();
-
-    let left = [("vertices", Align::Right), ("graphs", Align::Right), ("positions", Align::Right)];
-    let by_value = names.iter().map(|name| (name.as_str(), Align::Right));
-    let right = [("standing", Align::Left), ("checks", Align::Left)];
-    let mut table = Table::new(left.into_iter().chain(by_value).chain(right));
-    for (value, answer) in values.iter().zip(&answers) {
-        let known = !value.findings.is_empty();
-        let count = |count: u64| if known { grouped(count) } else { "-".to_owned() };
-        let vertices = value.question.as_str().rsplit(' ').next().unwrap_or_default();
-        let mut row = vec![vertices.to_owned(), count(answer.graphs), count(answer.positions)];
-        row.extend(columns.iter().map(|v| count(answer.values.get(v).copied().unwrap_or(0))));
-        row.push(value.standing.to_string());
-        row.push(marks(value));
-        table.rows.push(row);
-        table.notes.extend(troubles(value));
-        let in_order = METHODS.iter().flat_map(|method| {
-            value.findings.iter().filter(|finding| finding.method.as_str() == method.name)
-        });
-        for finding in in_order {
-            let effort = &finding.effort;
-            table.notes.push(format!(
-                "{} by {}: {} slices, {} expansions, {} of processor time",
-                value.question,
-                finding.method,
-                grouped(effort.units),
-                grouped(effort.expansions),
-                seconds(effort.cpu_seconds),
-            ));
-        }
-    }
-    table
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    proptest! {
-        #[test]
-        fn a_set_of_values_survives_its_name(set in 1u32..) {
-            prop_assert_eq!(set_of(&set_name(set)), Ok(set));
-        }
-    }
-
-    #[test]
-    fn sizes_out_of_reach_are_refused() {
-        let options = JobOptions::default();
-        for word in ["0", "12", "x", "-1", "99999999999"] {
-            let words = ["geography", "sweep", word].map(str::to_owned);
-            let parsed = GeographySweep.parse(&words, &options).unwrap();
-            assert!(matches!(parsed, Err(JobError::Number { .. })), "{word}");
-        }
-    }
-
-    #[test]
-    fn a_driver_goes_on_where_it_was() {
-        let task = Task { question: question(8), method: MethodName::new("table") };
-        let mut first = GeographySweep.driver(&task).unwrap();
-        let parts: Vec<Part> = std::iter::from_fn(|| first.next()).collect();
-        let mut second = GeographySweep.driver(&task).unwrap();
-        second.replan(&parts[0]);
-        assert_eq!(second.next().as_ref(), parts.get(1));
-        assert_eq!(second.total(), Some(parts.len() as u64));
-    }
-}
+mod tests;

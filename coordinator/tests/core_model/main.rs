@@ -1,0 +1,168 @@
+//! The core against random histories: workers that come, go, crash, lie in wait and repeat
+//! themselves, and a coordinator that is killed before or after a commit.
+//!
+//! Whatever happens, attempts of a unit only grow, no unit is leased again once its end was
+//! committed, every result is counted once, and when the trouble is over every job comes to the
+//! right answer.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod sum;
+mod world;
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+use sprague_coordinator::core::{Core, Settings};
+use sprague_work::{
+    Attempt, Ending, JobId, JobState, Report, Standing, UnitId, UnitInput, UnitResult, Usage,
+};
+
+use sum::{Total, parts, registry, right};
+use world::{How, Step, World, settings, step};
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_history_ends_in_the_right_answers(steps in proptest::collection::vec(step(), 0..120)) {
+        let mut world = World::new();
+        for step in &steps {
+            world.take(step);
+        }
+        world.finish();
+        for job in world.core.jobs(world.moment()) {
+            prop_assert_eq!(job.state, JobState::Done, "{:?}", job);
+            for value in world.core.values_of(job.id).unwrap() {
+                let n = parts(&value.question).unwrap();
+                prop_assert_eq!(value.standing, Standing::Confirmed);
+                prop_assert_eq!(value.answer.read::<Total>().unwrap().total, n * (n - 1) / 2);
+                let methods: BTreeSet<_> = value.findings.iter().map(|f| &f.method).collect();
+                prop_assert_eq!(methods.len(), value.findings.len(), "a finding is there twice");
+                for finding in &value.findings {
+                    prop_assert_eq!(finding.effort.units, n, "every unit counts once");
+                }
+            }
+        }
+        // A restart after the end changes nothing.
+        let again = Core::restore(registry(), settings(), world.moment(), world.disk.clone());
+        prop_assert_eq!(again.unwrap().values(), world.core.values());
+    }
+}
+
+/// A world with one connected worker of one slot that holds the only unit of a job.
+fn one_lease() -> (World, UnitId, UnitInput) {
+    let mut world = World::new();
+    world.take(&Step::Submit(1));
+    world.take(&Step::Enter(0));
+    let (unit, input) = {
+        let ((unit, attempt), input) = world.peers[0].holds.first_key_value().unwrap();
+        assert_eq!(*attempt, Attempt(1));
+        (*unit, input.clone())
+    };
+    (world, unit, input)
+}
+
+fn done(result: UnitResult) -> Report {
+    Report { ending: Ending::Done(result), usage: Usage::default() }
+}
+
+#[test]
+fn a_unit_of_a_lost_worker_is_leased_again_and_a_late_report_is_compared_only() {
+    let (mut world, unit, input) = one_lease();
+    let lost = world.peers[0].here.unwrap();
+    world.take(&Step::Lose(0));
+    world.take(&Step::Enter(1));
+    world.take(&Step::Wait(6000));
+    assert!(world.peers[1].holds.contains_key(&(unit, Attempt(2))));
+
+    // The old attempt ends first, then the one that counts, and they agree.
+    world.core.report(world.moment(), lost.0, unit, Attempt(1), done(right(&input)));
+    world.settle();
+    assert_eq!(world.core.job(world.moment(), unit.job).unwrap().units.done, 0);
+    world.take(&Step::End(1, 0, How::Done));
+    assert_eq!(world.core.job(world.moment(), unit.job).unwrap().totals.units_done, 1);
+    assert!(world.core.values().iter().all(|value| value.standing != Standing::Disputed));
+}
+
+#[test]
+fn a_late_report_that_differs_is_a_dispute() {
+    let (mut world, unit, input) = one_lease();
+    let lost = world.peers[0].here.unwrap();
+    world.take(&Step::Lose(0));
+    world.take(&Step::Enter(1));
+    world.take(&Step::Wait(6000));
+    world.take(&Step::End(1, 0, How::Done));
+    let lie = UnitResult { fingerprint: 99, ..right(&input) };
+    world.core.report(world.moment(), lost.0, unit, Attempt(1), done(lie));
+    world.settle();
+    assert_eq!(world.core.job(world.moment(), unit.job).unwrap().state, JobState::Disputed);
+    let value = world.core.value(&input.question).unwrap();
+    assert_eq!(value.standing, Standing::Disputed);
+    assert!(value.disputes[0].contains("attempt 1"), "{:?}", value.disputes);
+}
+
+#[test]
+fn a_worker_that_comes_back_in_time_keeps_its_lease() {
+    let (mut world, unit, _) = one_lease();
+    world.take(&Step::Kill { committed: true });
+    world.take(&Step::Enter(1));
+    world.take(&Step::Enter(0));
+    assert!(world.peers[0].holds.contains_key(&(unit, Attempt(1))));
+    world.take(&Step::End(0, 0, How::Done));
+    assert_eq!(world.core.job(world.moment(), unit.job).unwrap().totals.attempts, 2);
+}
+
+#[test]
+fn a_unit_that_stands_still_loses_its_lease_and_one_that_moves_does_not() {
+    let (mut world, unit, _) = one_lease();
+    let (id, _) = world.peers[0].here.unwrap();
+    for expansions in 1..6 {
+        world.now += 15_000;
+        world.core.progress(world.moment(), id, unit, Attempt(1), (expansions, 0));
+        world.core.tick(world.moment());
+        world.settle();
+    }
+    assert!(world.peers[0].holds.contains_key(&(unit, Attempt(1))));
+    for _ in 0..3 {
+        world.now += 15_000;
+        world.core.progress(world.moment(), id, unit, Attempt(1), (5, 0));
+        world.core.tick(world.moment());
+        world.settle();
+    }
+    assert!(!world.peers[0].holds.contains_key(&(unit, Attempt(1))));
+}
+
+#[test]
+fn a_unit_that_always_crashes_is_parked_and_its_job_fails() {
+    let mut world = World::new();
+    world.core = Core::new(registry(), Settings { crash_limit: 3, ..settings() });
+    world.take(&Step::Submit(1));
+    world.take(&Step::Enter(0));
+    for _ in 0..20 {
+        world.take(&Step::End(0, 0, How::Crash));
+    }
+    let job = world.core.job(world.moment(), JobId(1)).unwrap();
+    assert_eq!((job.state, job.totals.attempts), (JobState::Failed, 6));
+    assert!(job.reason.unwrap().contains("3 times"));
+    let explained = world.core.explain(JobId(1)).unwrap();
+    assert!(explained.iter().any(|e| e.reason.code() == "R4" && e.units == 2), "{explained:?}");
+
+    // Submitted again it goes on, and can now end well.
+    world.take(&Step::Submit(1));
+    for _ in 0..4 {
+        world.take(&Step::End(0, 0, How::Done));
+    }
+    assert_eq!(world.core.job(world.moment(), JobId(1)).unwrap().state, JobState::Done);
+}
+
+#[test]
+fn what_was_found_is_not_computed_again() {
+    let (mut world, _, _) = one_lease();
+    for _ in 0..4 {
+        world.take(&Step::End(0, 0, How::Done));
+    }
+    world.take(&Step::Submit(1));
+    let job = world.core.job(world.moment(), JobId(2)).unwrap();
+    assert_eq!((job.state, job.totals.attempts), (JobState::Done, 0));
+}
