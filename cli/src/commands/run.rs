@@ -82,9 +82,10 @@ async fn take_up(
     let unfinished = jobs.iter().filter(|job| !job.state.is_final());
     let (same, others): (Vec<&Job>, Vec<&Job>) = unfinished.partition(|job| job.is(spec));
     for job in others {
-        context
-            .notes
-            .say(&format!("job {} ({}) of this folder goes on as well", job.id, job.words));
+        context.notes.say(&format!(
+            "job {} ({}) of this folder goes on as well, and comes first",
+            job.id, job.words
+        ));
     }
     if let Some(job) = same.first() {
         context.notes.say(&format!("going on with job {}", job.id));

@@ -10,6 +10,12 @@ use crate::output::Served;
 use crate::stop::StopSignals;
 
 pub(crate) async fn run(context: &Context, args: ServeArgs) -> Result<Exit, ExpectedError> {
+    if args.listen.ip().is_unspecified() && args.advertise.is_none() {
+        return Err(ExpectedError::Usage {
+            message: format!("{} is no address that a worker could call", args.listen),
+            hint: Some("name one for the access files with `--advertise HOST:PORT`".to_owned()),
+        });
+    }
     let mut stop = StopSignals::listen()?;
     let config = Config { listen: args.listen, advertise: args.advertise, ..Config::new(args.dir) };
     let mut coordinator = Coordinator::start(config, context.registry.clone()).await?;
