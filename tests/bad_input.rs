@@ -127,6 +127,7 @@ fn flags_that_cannot_be_meant() {
         (&["run", "cram", "3x3", "--budget", "soon"], "10min"),
         (&["serve", "--dir", "d", "--listen", "localhost"], "127.0.0.1:7700"),
         (&["serve", "--dir", "d", "--advertise", "nowhere"], "HOST:PORT"),
+        (&["serve", "--dir", "d", "--listen", "0.0.0.0:0"], "worker could call"),
         (&["job", "show", "first", "--access", "x"], "first"),
         (&["worker"], "--access"),
         (&["jobs"], "--access"),

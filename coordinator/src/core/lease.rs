@@ -56,9 +56,11 @@ impl Core {
     pub(super) fn await_leases(&mut self, now: Now, id: WorkerId) {
         let until = now.moment.after(self.settings.reconnect_grace);
         let Some(worker) = self.fleet.workers.get_mut(&id) else { return };
+        // A worker that said that it would go is not to blame for going.
+        let blame = worker.state != WorkerState::Draining;
         for unit in std::mem::take(&mut worker.leases).into_keys() {
             if let Some(job) = self.jobs.get_mut(&unit.job) {
-                job.put(unit.number, Place::Awaited { until, blame: true });
+                job.put(unit.number, Place::Awaited { until, blame });
             }
         }
     }

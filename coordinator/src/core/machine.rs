@@ -108,8 +108,10 @@ impl Core {
             self.fleet.forget(id);
             return;
         }
-        worker.state = WorkerState::Lost(until);
         self.await_leases(now, id);
+        if let Some(worker) = self.fleet.workers.get_mut(&id) {
+            worker.state = WorkerState::Lost(until);
+        }
     }
 
     /// A worker wants no more leases.
