@@ -36,11 +36,14 @@ use table::Table;
 pub struct Switches {
     /// Strike out cells that do not change the nimber.
     pub reductions: bool,
+    /// Which of several ways options that are equally proving are ordered: 0 as the dominoes come, every other number in an
+    /// order of its own. Counts of a search say something of the method only if they do so in several of them.
+    pub ties: u64,
 }
 
 impl Default for Switches {
     fn default() -> Self {
-        Self { reductions: true }
+        Self { reductions: true, ties: 0 }
     }
 }
 

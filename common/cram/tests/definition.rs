@@ -30,9 +30,11 @@ fn agree(position: &Position) {
         let again = value(method, position);
         assert_eq!(again.fingerprint, solved.fingerprint, "{method} {position}");
     }
-    let bare = Switches { reductions: false };
-    let solved = solve_with(bare, position, &limits()).expect("the limits are generous");
-    assert_eq!(nimber(&solved), by_definition, "{position}");
+    let switches = Switches::default();
+    for other in [Switches { reductions: false, ..switches }, Switches { ties: 1, ..switches }] {
+        let solved = solve_with(other, position, &limits()).expect("the limits are generous");
+        assert_eq!(nimber(&solved), by_definition, "{other:?} {position}");
+    }
 
     let analysis = analyse(position, &limits()).expect("the limits are generous");
     assert_eq!(analysis.nimber, by_definition, "{position}");

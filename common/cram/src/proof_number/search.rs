@@ -18,7 +18,7 @@ use crate::proof_number::expand::Child;
 use crate::proof_number::facts::Possible;
 use crate::proof_number::guess::{self, FURTHER_OPTION};
 use crate::proof_number::table::{NEVER, Numbers, Table};
-use crate::shape::{Bits, Frame, Shape};
+use crate::shape::{Bits, Frame, Shape, mix};
 use crate::{Nimber, SolveError};
 
 /// The player to move wins.
@@ -116,6 +116,11 @@ impl<'a, B: Bits> Search<'a, B> {
         self.meter.expand()?;
         let (children, smaller) = (self.children.len(), self.smaller.len());
         possible = self.expand(shape, heap, possible);
+        if self.switches.ties != 0 && self.children.len() > children {
+            let turn = mix(shape.cells().hash64() ^ self.switches.ties);
+            let options = &mut self.children[children..];
+            options.rotate_left((turn % options.len() as u64) as usize);
+        }
         let numbers = match decided(heap, possible) {
             Some(numbers) => numbers,
             None => {
