@@ -148,7 +148,7 @@ impl Coordinator {
     pub async fn stopped(&mut self) -> Result<(), Fault> {
         let end = (&mut self.owner).await;
         self.stop.cancel();
-        end.unwrap_or(Ok(()))
+        end.unwrap_or(Err(Fault::Panicked))
     }
 
     /// Stops: no new calls, open ones have two seconds, then the store is closed.

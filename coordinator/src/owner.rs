@@ -23,8 +23,14 @@ const TICK: Duration = Duration::from_millis(100);
 
 /// Why the owner stopped by itself.
 #[derive(Debug, thiserror::Error)]
-#[error(transparent)]
-pub struct Fault(#[from] StoreError);
+pub enum Fault {
+    /// The store failed. Nothing that was acknowledged is lost.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A mistake in the program: the message that names it is above in the log.
+    #[error("the coordinator stopped by a mistake in the program; what it acknowledged is kept")]
+    Panicked,
+}
 
 /// The owner is gone, because the coordinator is stopping or its store failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

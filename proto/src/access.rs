@@ -162,7 +162,7 @@ pub enum AccessError {
         mode: u32,
     },
     /// It is for the other role.
-    #[error("{path} is the access file of a {found}, this command needs that of a {wanted}")]
+    #[error("{path} is the {found} access file, this command needs the {wanted} one")]
     Role {
         /// Which.
         path: PathBuf,

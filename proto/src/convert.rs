@@ -7,6 +7,9 @@ use sprague_work::{
 
 use crate::v1;
 
+/// How many characters of a crash or a refusal are kept.
+const LONGEST_WORDS: usize = 1000;
+
 /// Why a message does not mean anything.
 #[derive(Debug, thiserror::Error)]
 pub enum ConvertError {
@@ -21,6 +24,9 @@ pub enum ConvertError {
         /// What is wrong with it.
         source: serde_json::Error,
     },
+    /// An answer has a field whose name means something else in a finding or a value.
+    #[error("an answer may not have a field named {0:?}")]
+    Reserved(String),
     /// The question cannot be one.
     #[error(transparent)]
     Question(#[from] QuestionError),
@@ -87,12 +93,22 @@ impl v1::Report {
         let id = self.id.ok_or(ConvertError::Missing("attempt"))?;
         let ending = ending_from_wire(self.ending.ok_or(ConvertError::Missing("ending"))?)?;
         let usage = Usage {
-            seconds: self.seconds,
-            cpu_seconds: self.cpu_seconds,
+            seconds: duration(self.seconds),
+            cpu_seconds: duration(self.cpu_seconds),
             peak_memory: self.peak_memory,
         };
         Ok((id, sprague_work::Report { ending, usage }))
     }
+}
+
+/// Seconds that a store can keep: JSON has no infinity, and no work takes negative time.
+fn duration(seconds: f64) -> f64 {
+    if seconds.is_finite() { seconds.max(0.0) } else { 0.0 }
+}
+
+/// Words from outside, of a length that a store can keep for each unit.
+fn bounded(words: &str) -> String {
+    words.chars().take(LONGEST_WORDS).collect()
 }
 
 fn ending_to_wire(ending: &Ending) -> v1::report::Ending {
@@ -117,6 +133,9 @@ fn ending_from_wire(ending: v1::report::Ending) -> Result<Ending, ConvertError> 
         Wire::Done(done) => {
             let answer: Answer = serde_json::from_str(&done.answer)
                 .map_err(|source| ConvertError::Json { field: "answer", source })?;
+            if let Some(field) = answer.reserved_field() {
+                return Err(ConvertError::Reserved(field.to_owned()));
+            }
             Ending::Done(UnitResult {
                 answer,
                 fingerprint: done.fingerprint,
@@ -125,9 +144,9 @@ fn ending_from_wire(ending: v1::report::Ending) -> Result<Ending, ConvertError> 
             })
         }
         Wire::OutOfMemory(v1::OutOfMemory { cap, needed }) => Ending::OutOfMemory { cap, needed },
-        Wire::Crashed(crashed) => Ending::Crashed { how: crashed.how },
+        Wire::Crashed(crashed) => Ending::Crashed { how: bounded(&crashed.how) },
         Wire::Cancelled(_) => Ending::Cancelled,
-        Wire::Refused(refused) => Ending::Refused { reason: refused.reason },
+        Wire::Refused(refused) => Ending::Refused { reason: bounded(&refused.reason) },
     })
 }
 
@@ -155,6 +174,26 @@ mod tests {
             let report = sprague_work::Report { ending, usage };
             let id = v1::AttemptId { job: 1, unit: 2, attempt: 3 };
             assert_eq!(v1::Report::new(id, &report).read().unwrap(), (id, report));
+        }
+    }
+
+    #[test]
+    fn what_a_store_could_not_keep_is_refused_or_made_harmless() {
+        let done = |answer: &str| v1::Report {
+            id: Some(v1::AttemptId::default()),
+            seconds: f64::NAN,
+            cpu_seconds: f64::NEG_INFINITY,
+            ending: Some(v1::report::Ending::Done(v1::Done {
+                answer: answer.to_owned(),
+                ..v1::Done::default()
+            })),
+            ..v1::Report::default()
+        };
+        let (_, report) = done(r#"{"nimber":1}"#).read().unwrap();
+        assert_eq!((report.usage.seconds, report.usage.cpu_seconds), (0.0, 0.0));
+        for field in ["method", "standing", "seconds"] {
+            let read = done(&format!(r#"{{"{field}":1}}"#)).read();
+            assert!(matches!(read, Err(ConvertError::Reserved(_))), "{field}");
         }
     }
 

@@ -12,6 +12,25 @@ use serde_json::{Map, Value as Json};
 #[serde(transparent)]
 pub struct Answer(Map<String, Json>);
 
+/// The fields of findings and values beside those of the answer.
+const RESERVED: [&str; 15] = [
+    "question",
+    "method",
+    "units",
+    "entries",
+    "expansions",
+    "seconds",
+    "cpu_seconds",
+    "peak_memory",
+    "fingerprint",
+    "workers",
+    "when",
+    "version",
+    "standing",
+    "findings",
+    "checks",
+];
+
 /// An answer does not have the shape that its kind expects, or is no object.
 #[derive(Debug, thiserror::Error)]
 #[error("the answer {shown} is not of the expected shape: {source}")]
@@ -46,6 +65,12 @@ impl Answer {
     #[must_use]
     pub fn fields(&self) -> &Map<String, Json> {
         &self.0
+    }
+
+    /// A field of the answer whose name a finding or a value uses for something else.
+    #[must_use]
+    pub fn reserved_field(&self) -> Option<&str> {
+        RESERVED.into_iter().find(|name| self.0.contains_key(*name))
     }
 
     /// The answer as JSON, cut after 200 characters: for messages to people.

@@ -25,8 +25,8 @@ impl Effort {
     /// Adds one finished unit.
     pub fn add(&mut self, result: &UnitResult, report: &Report) {
         self.units += 1;
-        self.entries += result.entries;
-        self.expansions += result.expansions;
+        self.entries = self.entries.saturating_add(result.entries);
+        self.expansions = self.expansions.saturating_add(result.expansions);
         self.seconds += report.usage.seconds;
         self.cpu_seconds += report.usage.cpu_seconds;
         self.peak_memory = self.peak_memory.max(report.usage.peak_memory);

@@ -41,6 +41,10 @@ pub enum WorkerState {
 pub(super) struct Worker {
     pub(super) introduction: Introduction,
     pub(super) state: WorkerState,
+    /// It is to get no more leases, also after it lost its connection and came back.
+    pub(super) draining: bool,
+    /// Attempts that it was told to stop and may still be busy with.
+    pub(super) winding_down: BTreeSet<(UnitId, Attempt)>,
     /// Which of its connections is the present one.
     pub(super) session: u64,
     /// What it holds the lease of.
@@ -51,11 +55,18 @@ pub(super) struct Worker {
 impl Worker {
     pub(super) fn free_slots(&self) -> usize {
         match self.state {
-            WorkerState::Present => {
-                (self.introduction.slots as usize).saturating_sub(self.leases.len())
-            }
+            WorkerState::Present => (self.introduction.slots as usize)
+                .saturating_sub(self.leases.len() + self.winding_down.len()),
             WorkerState::Draining | WorkerState::Lost(_) => 0,
         }
+    }
+}
+
+impl Worker {
+    /// Takes a lease back: the slot is free again when the worker says so.
+    pub(super) fn call_back(&mut self, unit: UnitId, attempt: Attempt) {
+        self.leases.remove(&unit);
+        self.winding_down.insert((unit, attempt));
     }
 }
 
@@ -80,13 +91,14 @@ impl Fleet {
         let worker = self.workers.entry(id).or_insert_with(|| Worker {
             introduction: Introduction::default(),
             state: WorkerState::Present,
+            draining: false,
+            winding_down: BTreeSet::new(),
             session: 0,
             leases: BTreeMap::new(),
             units_done: 0,
         });
-        if matches!(worker.state, WorkerState::Lost(_)) {
-            worker.state = WorkerState::Present;
-        }
+        worker.state = if worker.draining { WorkerState::Draining } else { WorkerState::Present };
+        worker.winding_down.clear();
         worker.introduction = introduction;
         worker.session += 1;
         (id, worker.session)

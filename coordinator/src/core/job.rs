@@ -31,7 +31,7 @@ pub(super) enum Place {
     Awaited { until: Moment, blame: bool },
     /// Not tried any more, and why.
     Parked(String),
-    /// Smaller units do its work.
+    /// Smaller units, or another job, do its work.
     Replaced,
     /// Ended well.
     Done(Box<DoneRecord>),
@@ -69,6 +69,7 @@ impl Unit {
             parked,
             replaced: self.place == Place::Replaced,
             done,
+            late: self.late.clone(),
         }
     }
 }
@@ -76,6 +77,8 @@ impl Unit {
 /// A task on its way to a finding.
 pub(super) struct TaskRun {
     pub(super) task: Task,
+    /// There is a finding.
+    pub(super) finished: bool,
     /// `None` once there is a finding.
     pub(super) driver: Option<Box<dyn Driver>>,
     /// The driver had no more to give out when it was last asked.
@@ -86,7 +89,12 @@ pub(super) struct TaskRun {
 
 impl TaskRun {
     pub(super) fn is_finished(&self) -> bool {
-        self.driver.is_none()
+        self.finished
+    }
+
+    pub(super) fn finish(&mut self) {
+        self.finished = true;
+        self.driver = None;
     }
 }
 
@@ -103,6 +111,10 @@ pub(super) struct Job {
     pub(super) ran_before: u64,
     /// How long it had run when its budget began.
     pub(super) budget_from: u64,
+    /// How long it had run when that was last written.
+    pub(super) recorded: u64,
+    /// How many tasks were done when it was restored, for a job that was over by then and has none.
+    pub(super) tasks_done_before: u64,
     pub(super) tasks: Vec<TaskRun>,
     pub(super) units: BTreeMap<u32, Unit>,
     /// The units whose place is `Ready`.
@@ -130,8 +142,18 @@ impl Job {
             reason: self.reason.clone(),
             submitted: self.submitted.clone(),
             milliseconds: self.milliseconds(now),
+            budget_from: self.budget_from,
+            tasks_done: self.tasks_done(),
             totals: self.totals,
         }
+    }
+
+    /// How many tasks have their finding.
+    pub(super) fn tasks_done(&self) -> u64 {
+        if self.tasks.is_empty() {
+            return self.tasks_done_before;
+        }
+        self.tasks.iter().filter(|task| task.is_finished()).count() as u64
     }
 
     /// Adds a unit that waits for a slot.

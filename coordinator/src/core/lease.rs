@@ -4,9 +4,15 @@ use sprague_work::{
     Attempt, JobId, JobState, Registry, Task, UnitId, UnitInput, WorkerId, capability,
 };
 
-use super::fleet::Worker;
-use super::job::{Job, Lease, Place};
+use super::fleet::{Fleet, Worker};
+use super::job::{Job, Lease, Place, Unit};
 use super::{Core, Moment, Now, Order, UnitOrigin, WorkerState, Write};
+
+/// How often the running time of a job is written, in milliseconds.
+const RECORD_TIME_EVERY: u64 = 10_000;
+
+/// How many units that are too large for every slot may wait before a job plans no more.
+const MOST_TOO_LARGE: usize = 10_000;
 
 /// How many units of a job are planned ahead of the free slots, so that a job of a million units
 /// never has a million of them waiting.
@@ -19,6 +25,7 @@ impl Core {
         self.forget_lost_workers(now);
         self.expire_units(now);
         self.stop_spent_jobs(now);
+        self.record_running_time(now);
     }
 
     /// Plans and leases what can be leased, and ends jobs of which nothing can be done any more.
@@ -114,7 +121,7 @@ impl Core {
                     tracing::warn!(%unit, %attempt, %worker, "a unit stands still and is taken back");
                     self.effects.orders.push((worker, Order::Cancel(unit, attempt)));
                     if let Some(worker) = self.fleet.workers.get_mut(&worker) {
-                        worker.leases.remove(&unit);
+                        worker.call_back(unit, attempt);
                     }
                     self.retry_after_crash(unit, "it stood still past its lease");
                 }
@@ -145,10 +152,22 @@ impl Core {
         let spent = self.jobs.values().filter(|job| {
             let used = job.milliseconds(now.moment).saturating_sub(job.budget_from);
             let budget = job.spec.options.budget_seconds;
-            !job.state.is_final() && budget.is_some_and(|budget| used >= budget * 1000)
+            !job.state.is_final()
+                && budget.is_some_and(|budget| used >= budget.saturating_mul(1000))
         });
         for id in spent.map(|job| job.id).collect::<Vec<_>>() {
             self.end_job(now, id, JobState::Stopped, Some("its budget is used up".to_owned()));
+        }
+    }
+
+    /// How long jobs have been running is written now and then, so that a kill loses little of it.
+    fn record_running_time(&mut self, now: Now) {
+        for job in self.jobs.values_mut() {
+            let running = job.milliseconds(now.moment);
+            if !job.state.is_final() && running >= job.recorded + RECORD_TIME_EVERY {
+                job.recorded = running;
+                self.effects.writes.push(Write::Job(job.record(now.moment)));
+            }
         }
     }
 
@@ -157,7 +176,14 @@ impl Core {
         let slots: usize = self.fleet.present().map(|w| w.introduction.slots as usize).sum();
         let mut planned = Vec::new();
         for job in self.jobs.values_mut().filter(|job| !job.state.is_final()) {
-            let wanted = slots + PLAN_AHEAD;
+            // Units that no slot is large enough for must not keep others from being planned.
+            let large = job.ready.iter().filter(|number| {
+                let unit = job.units.get(number);
+                unit.is_some_and(|unit| {
+                    unit.need > 0 && !has_room(&self.registry, &self.fleet, job, unit)
+                })
+            });
+            let wanted = slots + PLAN_AHEAD + large.count().min(MOST_TOO_LARGE);
             for index in 0..job.tasks.len() {
                 while job.ready.len() < wanted && !job.tasks[index].exhausted {
                     let task = &mut job.tasks[index];
@@ -166,6 +192,7 @@ impl Core {
                         break;
                     };
                     let need = remembered(&self.registry, &self.needs, &task.task, &part);
+                    // It may be too large itself, which the next batch finds.
                     let number = job.add_unit(index, part, UnitOrigin::Planned, need);
                     planned.push(job.unit_id(number));
                 }
@@ -261,7 +288,7 @@ impl Core {
     }
 
     /// What a waiting unit needs, in words, if no worker that is present has it.
-    fn too_large(&self, job: &Job, unit: &super::job::Unit) -> Option<String> {
+    fn too_large(&self, job: &Job, unit: &Unit) -> Option<String> {
         let ability = ability(&self.registry, &job.tasks[unit.task].task)?;
         let largest = self.fleet.largest_slot(&ability)?;
         (unit.need > largest).then(|| {
@@ -311,6 +338,13 @@ fn fits(registry: &Registry, job: &Job, number: u32, worker: &Worker) -> bool {
     unit.need <= worker.introduction.slot_memory
         && ability(registry, &job.tasks[unit.task].task)
             .is_some_and(|ability| worker.introduction.capabilities.contains(&ability))
+}
+
+/// Whether a slot that is present is large enough for the unit.
+fn has_room(registry: &Registry, fleet: &Fleet, job: &Job, unit: &Unit) -> bool {
+    ability(registry, &job.tasks[unit.task].task)
+        .and_then(|ability| fleet.largest_slot(&ability))
+        .is_none_or(|largest| unit.need <= largest)
 }
 
 /// Bytes for people, rounded up to a whole MiB: what is said must suffice when it is typed again.

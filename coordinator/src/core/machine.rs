@@ -1,6 +1,6 @@
 //! The state machine itself: what it holds, and the plainer of its events.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
 use sprague_work::{Attempt, JobId, JobState, Question, Registry, UnitId, Value, WorkerId};
@@ -9,6 +9,10 @@ use super::book::Book;
 use super::fleet::Fleet;
 use super::job::{Job, Place};
 use super::{Effects, Introduction, Now, Order, WorkerState, Write};
+
+/// How many jobs that ended keep their units, and how many units they may have together.
+const MOST_RETIRED_JOBS: usize = 64;
+const MOST_RETIRED_UNITS: usize = 20_000;
 
 /// What the core decides by, beside what happens.
 #[derive(Clone, Copy, Debug)]
@@ -54,6 +58,8 @@ pub struct Core {
     pub(super) book: Book,
     /// The bytes that units of a memory class turned out to need.
     pub(super) needs: BTreeMap<String, u64>,
+    /// The jobs that ended last and still have their units.
+    pub(super) retired: VecDeque<JobId>,
     /// What the events since the last [`take_effects`](Self::take_effects) came to.
     pub(super) effects: Effects,
 }
@@ -69,6 +75,7 @@ impl Core {
             fleet: Fleet::default(),
             book: Book::default(),
             needs: BTreeMap::new(),
+            retired: VecDeque::new(),
             effects: Effects::default(),
         }
     }
@@ -91,6 +98,9 @@ impl Core {
         for (unit, attempt) in running {
             if !self.readopt(now, id, unit, attempt) {
                 self.effects.orders.push((id, Order::Cancel(unit, attempt)));
+                if let Some(worker) = self.fleet.workers.get_mut(&id) {
+                    worker.call_back(unit, attempt);
+                }
             }
         }
         (id, session)
@@ -120,7 +130,10 @@ impl Core {
     /// When there is no such worker.
     pub fn drain(&mut self, id: WorkerId) -> Result<(), NoSuchWorker> {
         let worker = self.fleet.workers.get_mut(&id).ok_or(NoSuchWorker(id))?;
-        worker.state = WorkerState::Draining;
+        worker.draining = true;
+        if worker.state == WorkerState::Present {
+            worker.state = WorkerState::Draining;
+        }
         self.effects.visible = true;
         Ok(())
     }
@@ -199,17 +212,31 @@ impl Core {
             let unit = job.unit_id(number);
             self.effects.orders.push((worker, Order::Cancel(unit, attempt)));
             if let Some(worker) = self.fleet.workers.get_mut(&worker) {
-                worker.leases.remove(&unit);
+                worker.call_back(unit, attempt);
             }
         }
         // A job that was stopped or failed may be submitted again and then goes on from here; a
         // disputed one keeps its evidence.
-        let ended_for_good = matches!(state, JobState::Done | JobState::Cancelled);
-        if ended_for_good {
-            job.release();
+        if matches!(state, JobState::Done | JobState::Cancelled) {
             self.effects.writes.push(Write::DropUnits(id));
+            self.retired.push_back(id);
         }
         self.effects.writes.push(Write::Job(job.record(now.moment)));
         self.effects.visible = true;
+        self.release_retired();
+    }
+
+    /// The units of the jobs that ended last stay a while, so that late reports can be compared.
+    fn release_retired(&mut self) {
+        let units = |core: &Self| -> usize {
+            let jobs = core.retired.iter().filter_map(|id| core.jobs.get(id));
+            jobs.map(|job| job.units.len()).sum()
+        };
+        while self.retired.len() > MOST_RETIRED_JOBS || units(self) > MOST_RETIRED_UNITS {
+            let Some(id) = self.retired.pop_front() else { return };
+            if let Some(job) = self.jobs.get_mut(&id) {
+                job.release();
+            }
+        }
     }
 }

@@ -33,6 +33,12 @@ pub struct JobRecord {
     pub submitted: String,
     /// How long it has been running, as of this record.
     pub milliseconds: u64,
+    /// How long it had run when its present budget began.
+    #[serde(default)]
+    pub budget_from: u64,
+    /// How many of its tasks have their finding, as of this record.
+    #[serde(default)]
+    pub tasks_done: u64,
     /// What its units came to, as of this record.
     pub totals: JobTotals,
 }
@@ -79,10 +85,13 @@ pub struct UnitRecord {
     pub need: u64,
     /// Why it is not tried any more.
     pub parked: Option<String>,
-    /// Smaller units do its work.
+    /// Smaller units, or another job, do its work.
     pub replaced: bool,
     /// How it ended well.
     pub done: Option<DoneRecord>,
+    /// Results of attempts that had lost their lease, to be compared with the one that counts.
+    #[serde(default)]
+    pub late: Vec<(Attempt, UnitResult)>,
 }
 
 /// All that a store holds, as a core is restored from it.

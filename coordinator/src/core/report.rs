@@ -1,11 +1,11 @@
 //! What a report of a worker changes.
 
 use sprague_work::{
-    Attempt, Conclusion, Dispute, Ending, Finding, JobState, Question, Report, UnitId, UnitResult,
-    WorkerId,
+    Attempt, Conclusion, Dispute, Ending, Finding, JobState, Question, Report, Task, UnitId,
+    UnitResult, WorkerId,
 };
 
-use super::job::Place;
+use super::job::{Place, TaskRun, Unit};
 use super::lease::{bytes, memory_class, open_jobs_on};
 use super::{Core, DoneRecord, Now, Order, UnitOrigin, Write};
 
@@ -29,20 +29,26 @@ impl Core {
         report: Report,
     ) {
         self.effects.orders.push((id, Order::Acknowledge(unit, attempt)));
-        if let Some(worker) = self.fleet.workers.get_mut(&id)
-            && worker.leases.get(&unit) == Some(&attempt)
-        {
-            worker.leases.remove(&unit);
+        if let Some(worker) = self.fleet.workers.get_mut(&id) {
+            worker.winding_down.remove(&(unit, attempt));
+            if worker.leases.get(&unit) == Some(&attempt) {
+                worker.leases.remove(&unit);
+            }
         }
-        let Some(job) = self.jobs.get_mut(&unit.job).filter(|job| !job.state.is_final()) else {
-            return;
-        };
+        let Some(job) = self.jobs.get(&unit.job) else { return };
         let Some(known) = job.units.get(&unit.number) else { return };
-        let open = matches!(known.place, Place::Ready | Place::Leased(_) | Place::Awaited { .. });
-        if known.attempt == attempt && open {
-            self.settle_attempt(now, id, unit, attempt, report);
-        } else if let Ending::Done(result) = report.ending {
-            self.compare_late(now, unit, attempt, result);
+        let open = !matches!(known.place, Place::Done(_) | Place::Replaced);
+        let counts = known.attempt == attempt && open;
+        match (job.state, &report.ending) {
+            (JobState::Queued | JobState::Running, _) if counts => {
+                self.settle_attempt(now, id, unit, attempt, report);
+            }
+            // What a stopped or failed job is told is there when it goes on.
+            (JobState::Stopped | JobState::Failed, Ending::Done(_)) if counts => {
+                self.settle_attempt(now, id, unit, attempt, report);
+            }
+            (_, Ending::Done(result)) => self.compare_late(now, unit, attempt, result.clone()),
+            _ => {}
         }
     }
 
@@ -63,7 +69,9 @@ impl Core {
                 }
                 self.accept(now, unit, attempt, worker, &report, result);
             }
-            Ending::OutOfMemory { cap, needed } => self.enlarge(unit, needed.max(cap + 1)),
+            Ending::OutOfMemory { cap, needed } => {
+                self.enlarge(unit, needed.max(cap.saturating_add(1)))
+            }
             Ending::Crashed { how } => self.retry_after_crash(unit, &how),
             Ending::Cancelled => {
                 if let Some(job) = self.jobs.get_mut(&unit.job) {
@@ -104,36 +112,39 @@ impl Core {
         job.merged += 1;
         job.put(unit.number, Place::Done(Box::new(done)));
         job.totals.units_done += 1;
-        job.totals.expansions += result.expansions;
+        job.totals.expansions = job.totals.expansions.saturating_add(result.expansions);
         job.totals.cpu_seconds += report.usage.cpu_seconds;
 
         let task = &mut job.tasks[index];
         task.effort.add(&result, report);
         task.workers.insert(worker);
-        let Some(driver) = task.driver.as_mut() else { return };
-        let merged = driver.absorb(&part, &result);
-        task.exhausted = false;
-        let conclusion = driver.conclude();
         let question = task.task.question.clone();
+        let absorbed = task.driver.as_mut().map(|driver| {
+            let merged = driver.absorb(&part, &result);
+            (merged, driver.conclude())
+        });
+        task.exhausted = false;
         self.write_unit(unit);
 
         for (old, late) in late {
             self.compare(now, &question, unit, (attempt, &result), (old, &late));
         }
-        match (merged, conclusion) {
-            (Err(contradiction), _) => self.dispute(now, &question, contradiction.0),
-            (Ok(()), Some(conclusion)) => self.conclude(now, unit, index, conclusion),
-            (Ok(()), None) => {}
+        match absorbed {
+            Some((Err(contradiction), _)) => self.dispute(now, &question, contradiction.0),
+            Some((Ok(()), Some(conclusion))) => self.conclude(now, unit, index, conclusion),
+            Some((Ok(()), None)) | None => {}
         }
     }
 
     /// The last unit of a task is in: a finding, and the job's end if it was the last task.
     fn conclude(&mut self, now: Now, unit: UnitId, index: usize, conclusion: Conclusion) {
-        let Some(job) = self.jobs.get_mut(&unit.job).filter(|job| !job.state.is_final()) else {
+        let over =
+            |state| matches!(state, JobState::Done | JobState::Cancelled | JobState::Disputed);
+        let Some(job) = self.jobs.get_mut(&unit.job).filter(|job| !over(job.state)) else {
             return;
         };
         let task = &mut job.tasks[index];
-        task.driver = None;
+        task.finish();
         let finding = Finding {
             question: task.task.question.clone(),
             method: task.task.method.clone(),
@@ -145,13 +156,51 @@ impl Core {
             version: VERSION.to_owned(),
         };
         let question = finding.question.clone();
-        let all_in = job.tasks.iter().all(super::job::TaskRun::is_finished);
+        let task = task.task.clone();
+        let all_in = job.tasks.iter().all(TaskRun::is_finished);
         self.effects.writes.push(Write::Finding(finding.clone()));
         self.book.add_finding(finding);
         if self.book.is_disputed(&self.registry, &question) {
             self.stop_disputed(now, &question);
-        } else if all_in {
+            return;
+        }
+        if all_in {
             self.end_job(now, unit.job, JobState::Done, None);
+        }
+        self.finish_elsewhere(now, &task);
+    }
+
+    /// Other jobs with a task that now has its finding need not compute it.
+    fn finish_elsewhere(&mut self, now: Now, task: &Task) {
+        let mut all_in = Vec::new();
+        for job in self.jobs.values_mut().filter(|job| !job.state.is_final()) {
+            let same = |run: &TaskRun| run.task == *task && !run.is_finished();
+            let Some(index) = job.tasks.iter().position(same) else { continue };
+            job.tasks[index].finish();
+            let open = job.units.iter().filter(|(_, unit)| {
+                unit.task == index && !matches!(unit.place, Place::Done(_) | Place::Replaced)
+            });
+            for number in open.map(|(&number, _)| number).collect::<Vec<_>>() {
+                let unit = job.unit_id(number);
+                if let Some(Unit { place: Place::Leased(lease), attempt, .. }) =
+                    job.units.get(&number)
+                {
+                    self.effects.orders.push((lease.worker, Order::Cancel(unit, *attempt)));
+                    if let Some(worker) = self.fleet.workers.get_mut(&lease.worker) {
+                        worker.call_back(unit, *attempt);
+                    }
+                }
+                job.put(number, Place::Replaced);
+                if let Some(known) = job.units.get(&number) {
+                    self.effects.writes.push(Write::Unit(unit, known.record()));
+                }
+            }
+            if job.tasks.iter().all(TaskRun::is_finished) {
+                all_in.push(job.id);
+            }
+        }
+        for id in all_in {
+            self.end_job(now, id, JobState::Done, None);
         }
     }
 
@@ -165,12 +214,13 @@ impl Core {
                 let counted = (done.attempt, done.result.clone());
                 self.compare(now, &question, unit, (counted.0, &counted.1), (attempt, &result));
             }
-            Place::Ready | Place::Leased(_) | Place::Awaited { .. } => {
+            Place::Ready | Place::Leased(_) | Place::Awaited { .. } | Place::Parked(_) => {
                 if known.late.len() < MOST_LATE {
                     known.late.push((attempt, result));
+                    self.write_unit(unit);
                 }
             }
-            Place::Parked(_) | Place::Replaced => {}
+            Place::Replaced => {}
         }
     }
 
@@ -208,6 +258,14 @@ impl Core {
         for id in open_jobs_on(self.jobs.values(), question) {
             let reason = format!("{question} is disputed");
             self.end_job(now, id, JobState::Disputed, Some(reason));
+        }
+        // What was taken for done is not to be relied on any more either.
+        for job in self.jobs.values_mut().filter(|job| job.state == JobState::Done) {
+            if job.spec.questions().any(|asked| asked == question) {
+                job.state = JobState::Disputed;
+                job.reason = Some(format!("{question} is disputed"));
+                self.effects.writes.push(Write::Job(job.record(now.moment)));
+            }
         }
     }
 

@@ -60,7 +60,12 @@ impl Core {
         for record in snapshot.jobs {
             let units = units.remove(&record.id).unwrap_or_default();
             let job = core.restore_job(now, record, units)?;
-            core.jobs.insert(job.id, job);
+            let (id, open) = (job.id, !job.state.is_final());
+            core.jobs.insert(id, job);
+            // Its last finding may have come from another job.
+            if open {
+                core.end_if_known(now, id);
+            }
         }
         if let Some((id, _)) = units.into_values().flatten().next() {
             return Err(RestoreError::Stray(id));
@@ -91,7 +96,9 @@ impl Core {
             submitted: record.submitted,
             running_since: None,
             ran_before: record.milliseconds,
-            budget_from: record.milliseconds,
+            budget_from: record.budget_from,
+            recorded: record.milliseconds,
+            tasks_done_before: record.tasks_done,
             tasks,
             units: BTreeMap::new(),
             ready: BTreeSet::new(),
@@ -148,7 +155,7 @@ fn restore_unit(record: UnitRecord, awaited_until: Option<super::Moment>) -> Uni
         crashes: record.crashes,
         need: record.need,
         place,
-        late: Vec::new(),
+        late: record.late,
     }
 }
 
@@ -168,7 +175,7 @@ fn merge_again(job: &mut Job, number: u32) -> Result<(), RestoreError> {
     effort.add(&done.result, &report);
     workers.insert(done.worker.clone());
     job.totals.units_done += 1;
-    job.totals.expansions += done.result.expansions;
+    job.totals.expansions = job.totals.expansions.saturating_add(done.result.expansions);
     job.totals.cpu_seconds += done.usage.cpu_seconds;
     job.merged = job.merged.max(done.merged + 1);
     Ok(())

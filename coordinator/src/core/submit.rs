@@ -41,6 +41,8 @@ impl Core {
             running_since: None,
             ran_before: 0,
             budget_from: 0,
+            recorded: 0,
+            tasks_done_before: 0,
             tasks,
             units: std::collections::BTreeMap::new(),
             ready: std::collections::BTreeSet::new(),
@@ -91,13 +93,13 @@ impl Core {
     }
 
     /// Ends a job at once when nothing of it is left to do, or when it concerns what is disputed.
-    fn end_if_known(&mut self, now: Now, id: JobId) {
+    pub(super) fn end_if_known(&mut self, now: Now, id: JobId) {
         let Some(job) = self.jobs.get(&id) else { return };
         let disputed = job.spec.questions().find(|q| self.book.is_disputed(&self.registry, q));
         if let Some(question) = disputed {
             let reason = format!("{question} is disputed");
             self.end_job(now, id, JobState::Disputed, Some(reason));
-        } else if job.tasks.iter().all(TaskRun::is_finished) {
+        } else if !job.tasks.is_empty() && job.tasks.iter().all(TaskRun::is_finished) {
             self.end_job(now, id, JobState::Done, None);
         }
     }
@@ -108,6 +110,7 @@ impl Core {
             let known = self.book.knows(&task.question, &task.method);
             Ok(TaskRun {
                 task: task.clone(),
+                finished: known,
                 driver: if known { None } else { Some(driver(&self.registry, task)?) },
                 exhausted: false,
                 effort: sprague_work::Effort::default(),

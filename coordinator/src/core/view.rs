@@ -157,7 +157,7 @@ fn tasks(job: &Job) -> (u64, u64) {
     let all = job.spec.tasks.len() as u64;
     let done = match job.state {
         JobState::Done => all,
-        _ => job.tasks.iter().filter(|task| task.is_finished()).count() as u64,
+        _ => job.tasks_done(),
     };
     (all, done)
 }

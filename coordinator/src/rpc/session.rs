@@ -15,7 +15,9 @@ use crate::owner::{Gone, Owner};
 /// How often workers tell how far they are.
 const PROGRESS_EVERY_MILLISECONDS: u64 = 1000;
 /// The most slots that one worker may have.
-const MOST_SLOTS: u32 = 4096;
+const MOST_SLOTS: u32 = 1024;
+/// The most methods that a worker may know.
+const MOST_CAPABILITIES: usize = 1000;
 /// Names are for people; longer ones are cut.
 const LONGEST_NAME: usize = 100;
 
@@ -52,13 +54,17 @@ impl v1::worker_service_server::WorkerService for Services {
 
         let owner = self.owner.clone();
         let stop = self.stop.clone();
+        let (last_word, farewell) = mpsc::channel(1);
         tokio::spawn(async move {
             let end = tokio::select! {
                 end = listen(&owner, worker, &mut incoming) => end,
                 () = stop.cancelled() => Ok(()),
             };
-            let why = end.err().map(|status| status.message().to_owned()).unwrap_or_default();
+            let why = end.as_ref().err().map(Status::message).unwrap_or_default();
             tracing::info!(%worker, name, why, "a worker's connection has ended");
+            if let Err(status) = end {
+                let _ = last_word.send(status).await;
+            }
             let _ = owner
                 .tell(move |state, now| {
                     state.detach(worker, session);
@@ -76,7 +82,9 @@ impl v1::worker_service_server::WorkerService for Services {
         let messages = tokio_stream::once(welcome)
             .chain(orders)
             .map(|message| Ok(v1::CoordinatorMessage { message: Some(message) }));
-        Ok(Response::new(Box::pin(messages)))
+        // What was wrong with its messages is the last thing that a worker hears.
+        let farewell = tokio_stream::wrappers::ReceiverStream::new(farewell).map(Err);
+        Ok(Response::new(Box::pin(messages.chain(farewell))))
     }
 }
 
@@ -99,6 +107,11 @@ fn introduction(hello: v1::Hello) -> Result<Introduction, Status> {
             "{found} slots: 1 to {MOST_SLOTS} are right"
         )));
     }
+    if hello.capabilities.len() > MOST_CAPABILITIES || hello.running.len() > MOST_SLOTS as usize {
+        return Err(Status::invalid_argument(
+            "more capabilities or running units than there can be",
+        ));
+    }
     let printable = |text: &str| -> String {
         text.chars().filter(|c| !c.is_control()).take(LONGEST_NAME).collect()
     };
@@ -110,7 +123,7 @@ fn introduction(hello: v1::Hello) -> Result<Introduction, Status> {
         slots: hello.slots,
         slot_memory: hello.slot_memory,
         running: running.collect(),
-        capabilities: hello.capabilities.into_iter().collect(),
+        capabilities: hello.capabilities.iter().map(|ability| printable(ability)).collect(),
     })
 }
 
@@ -149,9 +162,8 @@ async fn listen(
             Some(Message::Hello(_)) => {
                 return Err(Status::invalid_argument("a session has one hello"));
             }
-            Some(Message::Progress(_)) | None => {
-                return Err(Status::invalid_argument("a message without content"));
-            }
+            // A newer peer may say what this version does not know.
+            Some(Message::Progress(_)) | None => {}
         }
     }
     Ok(())

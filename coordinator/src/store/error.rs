@@ -69,6 +69,19 @@ impl StoreError {
         }
     }
 
+    /// The same fault, of the file that people know.
+    pub(super) fn of(mut self, known: &std::path::Path) -> Self {
+        let (Self::InUse(path)
+        | Self::Full(path)
+        | Self::Foreign { path, .. }
+        | Self::Newer { path, .. }
+        | Self::ReadOnly { path, .. }
+        | Self::Row { path, .. }
+        | Self::Database { path, .. }) = &mut self;
+        known.clone_into(path);
+        self
+    }
+
     pub(super) fn io(path: PathBuf, fault: std::io::Error) -> Self {
         use std::io::ErrorKind;
         match fault.kind() {

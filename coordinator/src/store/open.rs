@@ -31,11 +31,33 @@ impl Store {
             store.check_schema()?;
             Ok(store)
         } else {
-            let database = builder().create(path).map_err(|fault| StoreError::new(path, fault))?;
-            let store = Self { database, path: path.to_owned() };
-            store.lay_out()?;
-            Ok(store)
+            Self::make(path).map_err(|fault| fault.of(path))?;
+            Self::open(path)
         }
+    }
+
+    /// Makes a store beside its place and then puts it there, so that a kill or a full disk in the
+    /// middle leaves no half of a store behind.
+    fn make(path: &Path) -> Result<(), StoreError> {
+        let draft = path.with_extension("redb.new");
+        let io = |fault| StoreError::io(path.to_owned(), fault);
+        match std::fs::remove_file(&draft) {
+            Err(fault) if fault.kind() != std::io::ErrorKind::NotFound => return Err(io(fault)),
+            _ => {}
+        }
+        let made = builder()
+            .create(&draft)
+            .map_err(|fault| StoreError::new(&draft, fault))
+            .and_then(|database| Self { database, path: draft.clone() }.lay_out());
+        if let Err(fault) = made {
+            let _ = std::fs::remove_file(&draft);
+            return Err(fault);
+        }
+        std::fs::rename(&draft, path).map_err(io)?;
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        std::fs::File::open(folder.unwrap_or(Path::new(".")))
+            .and_then(|folder| folder.sync_all())
+            .map_err(io)
     }
 
     fn check_schema(&self) -> Result<(), StoreError> {

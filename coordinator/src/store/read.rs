@@ -84,6 +84,7 @@ mod tests {
             parked: None,
             replaced: false,
             done: None,
+            late: Vec::new(),
         };
         Write::Unit(UnitId { job: JobId(u64::from(number) / 2), number }, record)
     }

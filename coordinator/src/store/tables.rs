@@ -3,7 +3,7 @@
 
 use redb::TableDefinition;
 
-/// The version of the layout. A file of a newer one is refused, an older one is brought up to it.
+/// The version of the layout. A file of another one is refused.
 pub const SCHEMA: u64 = 1;
 
 /// What the file says of itself: `program` and `schema`.

@@ -181,6 +181,7 @@ impl World {
         self.core.settle(self.moment());
         let effects = self.core.take_effects();
         self.commit(effects.writes);
+        let mut cancelled = Vec::new();
         for (id, order) in effects.orders {
             let peer = self.peers.iter_mut().find(|peer| peer.here.is_some_and(|h| h.0 == id));
             match order {
@@ -195,10 +196,18 @@ impl World {
                 Order::Cancel(unit, attempt) => {
                     if let Some(peer) = peer {
                         peer.holds.remove(&(unit, attempt));
+                        cancelled.push((id, unit, attempt));
                     }
                 }
                 Order::Acknowledge(..) => {}
             }
+        }
+        for &(id, unit, attempt) in &cancelled {
+            let report = Report { ending: Ending::Cancelled, usage: Usage::default() };
+            self.core.report(self.moment(), id, unit, attempt, report);
+        }
+        if !cancelled.is_empty() {
+            self.settle();
         }
         for peer in self.peers.iter().filter(|peer| peer.here.is_some()) {
             let id = peer.here.unwrap().0;
