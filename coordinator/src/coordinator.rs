@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
+use sprague_proto::innermost;
 use sprague_work::Registry;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
@@ -29,7 +30,7 @@ const DRAIN: Duration = Duration::from_secs(2);
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// The folder cannot be made.
-    #[error("cannot make the folder {path}: {source}")]
+    #[error("{path} cannot be made or used as a folder: {source}")]
     Folder {
         /// Which.
         path: PathBuf,
@@ -59,7 +60,10 @@ pub enum StartError {
         source: io::Error,
     },
     /// The keys do not make a TLS identity.
-    #[error("the keys in {path} do not make a TLS identity: {source}")]
+    #[error(
+        "coordinator.key in {path} and the certificate in its access files do not fit together: {}",
+        innermost(.source)
+    )]
     Tls {
         /// The folder.
         path: PathBuf,
@@ -86,6 +90,7 @@ impl Coordinator {
     pub async fn start(config: Config, registry: Registry) -> Result<Self, StartError> {
         let dir = config.dir.clone();
         std::fs::create_dir_all(&dir)
+            .and_then(|()| std::fs::read_dir(&dir).map(drop))
             .map_err(|source| StartError::Folder { path: dir.clone(), source })?;
         let path = dir.join(STORE_FILE);
         // The store first: whoever has it open owns the folder.

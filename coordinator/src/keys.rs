@@ -1,15 +1,19 @@
 //! The coordinator's key pair, its two secrets and the access files, made at its first start.
 
-use std::fs::File;
 use std::io::{self, Read};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use rcgen::{CertificateParams, KeyPair};
-use sprague_proto::{Access, AccessError, CERTIFICATE_NAME, Role, Secret, write_private};
+use sprague_proto::{
+    Access, AccessError, CERTIFICATE_NAME, Role, Secret, open_regular, write_private,
+};
 
 /// The private key. Nobody but the coordinator ever reads it.
 const KEY_FILE: &str = "coordinator.key";
+
+/// No key is larger.
+const LARGEST_KEY: u64 = 64 * 1024;
 
 /// What a coordinator proves itself with, and what others prove themselves to it with.
 pub(crate) struct Keys {
@@ -48,10 +52,11 @@ impl Keys {
     /// When a file is there and cannot be used, or cannot be written.
     pub(crate) fn in_folder(dir: &Path) -> Result<Self, KeyError> {
         let key_path = dir.join(KEY_FILE);
-        match File::open(&key_path) {
-            Ok(mut file) => {
+        match open_regular(&key_path) {
+            Ok(file) => {
                 let mut key = String::new();
-                file.read_to_string(&mut key)
+                file.take(LARGEST_KEY)
+                    .read_to_string(&mut key)
                     .map_err(|source| KeyError::Io { path: key_path, source })?;
                 let worker = Access::read(&worker_access(dir), Role::Worker)?;
                 let operator = Access::read(&operator_access(dir), Role::Operator)?;

@@ -186,7 +186,7 @@ impl Access {
     /// When it is missing, readable by others, empty, not an access file, or for the other role.
     pub fn read(path: &Path, wanted: Role) -> Result<Self, AccessError> {
         let io = |source| AccessError::Io { path: path.to_owned(), source };
-        let file = File::open(path).map_err(|source| match source.kind() {
+        let file = open_regular(path).map_err(|source| match source.kind() {
             io::ErrorKind::NotFound => AccessError::Missing(path.to_owned()),
             _ => io(source),
         })?;
@@ -221,6 +221,17 @@ impl Access {
         write_private(path, &serde_json::to_vec_pretty(self).expect("plain data serialises"))
             .map_err(|source| AccessError::Io { path: path.to_owned(), source })
     }
+}
+
+/// Opens a file for reading that is one: a pipe in its place would hold the program for ever.
+///
+/// # Errors
+/// When it cannot be opened, or is a pipe, a folder or a device.
+pub fn open_regular(path: &Path) -> io::Result<File> {
+    if std::fs::metadata(path)?.is_file() {
+        return File::open(path);
+    }
+    Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"))
 }
 
 /// Writes a file that only its owner may read, all or nothing: by way of a neighbour that then

@@ -44,6 +44,12 @@ pub enum ConnectError {
         /// What is wrong.
         source: tonic::transport::Error,
     },
+    /// Somebody took the connection and then said nothing.
+    #[error("the coordinator at {address} does not answer within {} s", CONNECT_TIMEOUT.as_secs())]
+    Silent {
+        /// The address.
+        address: String,
+    },
     /// Nobody answers there, or somebody with another certificate.
     #[error("cannot reach the coordinator at {address}: {}", innermost(.source))]
     Unreachable {
@@ -55,7 +61,8 @@ pub enum ConnectError {
 }
 
 /// The last error of a chain: the transport's own words are only "transport error".
-fn innermost(error: &dyn std::error::Error) -> String {
+#[must_use]
+pub fn innermost(error: &dyn std::error::Error) -> String {
     let mut last = error;
     while let Some(source) = last.source() {
         last = source;
@@ -72,15 +79,17 @@ pub async fn connect(access: &Access) -> Result<Authorized, ConnectError> {
     let tls = ClientTlsConfig::new()
         .ca_certificate(Certificate::from_pem(&access.certificate))
         .domain_name(CERTIFICATE_NAME);
-    let channel = Endpoint::from_shared(format!("https://{}", access.coordinator))
+    let endpoint = Endpoint::from_shared(format!("https://{}", access.coordinator))
         .and_then(|endpoint| endpoint.tls_config(tls))
         .map_err(unusable)?
         .connect_timeout(CONNECT_TIMEOUT)
         .http2_keep_alive_interval(PING_EVERY)
         .keep_alive_timeout(PING_TIMEOUT)
-        .keep_alive_while_idle(true)
-        .connect()
+        .keep_alive_while_idle(true);
+    // The endpoint's own time limit ends with the TCP connection; TLS can hang after it.
+    let channel = tokio::time::timeout(CONNECT_TIMEOUT, endpoint.connect())
         .await
+        .map_err(|_| ConnectError::Silent { address: access.coordinator.clone() })?
         .map_err(|source| ConnectError::Unreachable {
             address: access.coordinator.clone(),
             source,

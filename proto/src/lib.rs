@@ -28,8 +28,8 @@ pub mod v1 {
     tonic::include_proto!("sprague.v1");
 }
 
-pub use access::{Access, AccessError, Role, Secret, SecretError, write_private};
-pub use connect::{Authorized, ConnectError, connect};
+pub use access::{Access, AccessError, Role, Secret, SecretError, open_regular, write_private};
+pub use connect::{Authorized, ConnectError, connect, innermost};
 
 /// The version of the wire contract. It grows when an old peer could misunderstand a new one.
 pub const CONTRACT: u32 = 1;

@@ -1,5 +1,6 @@
 //! Opening the file: a new one, one of ours, or one to be refused.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
 use redb::{Database, ReadableDatabase};
@@ -26,9 +27,10 @@ impl Store {
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         if std::fs::metadata(path).is_ok_and(|meta| meta.len() > 0) {
             // Asked before anything is written: a file of another program stays as it is.
-            let database = builder().open(path).map_err(|fault| StoreError::new(path, fault))?;
+            let database = unless_damaged(path, || builder().open(path))?
+                .map_err(|fault| StoreError::new(path, fault))?;
             let store = Self { database, path: path.to_owned() };
-            store.check_schema()?;
+            unless_damaged(path, || store.check_schema())??;
             Ok(store)
         } else {
             Self::make(path).map_err(|fault| fault.of(path))?;
@@ -104,6 +106,15 @@ impl Store {
         }
         write.commit().map_err(|e| fault(e.into()))
     }
+}
+
+/// The database panics on some damaged files where it could say so.
+pub(super) fn unless_damaged<T>(path: &Path, read: impl FnOnce() -> T) -> Result<T, StoreError> {
+    catch_unwind(AssertUnwindSafe(read)).map_err(|_| StoreError::Row {
+        path: path.to_owned(),
+        row: "the file itself".to_owned(),
+        why: "its pages do not fit together".to_owned(),
+    })
 }
 
 fn builder() -> redb::Builder {

@@ -4,6 +4,7 @@ use redb::{ReadableDatabase, ReadableTable, TableDefinition};
 use serde::de::DeserializeOwned;
 use sprague_work::{JobId, UnitId};
 
+use super::open::unless_damaged;
 use super::tables::{DISPUTES, FINDINGS, JOBS, NEEDS, UNITS};
 use super::{Store, StoreError};
 use crate::core::Snapshot;
@@ -14,6 +15,10 @@ impl Store {
     /// # Errors
     /// When the file cannot be read or a row is damaged.
     pub fn snapshot(&self) -> Result<Snapshot, StoreError> {
+        unless_damaged(&self.path, || self.read_all())?
+    }
+
+    fn read_all(&self) -> Result<Snapshot, StoreError> {
         let fault = |fault: redb::Error| StoreError::new(&self.path, fault);
         let read = self.database.begin_read().map_err(|e| fault(e.into()))?;
 
