@@ -37,6 +37,7 @@ pub mod generate;
 mod graph;
 pub mod graph6;
 mod limits;
+pub mod literature;
 pub mod matching;
 mod small_graph;
 pub mod sweep;

@@ -16,7 +16,7 @@ use crate::Graph;
 const FIRST: usize = 4;
 
 /// Which edges there are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Variant {
     /// All edges of the figures.
     Figures,

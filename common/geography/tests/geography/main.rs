@@ -8,6 +8,7 @@ mod data;
 mod draw;
 mod generation;
 mod graph6;
+mod literature;
 mod matching;
 mod random;
 mod subcubic;

@@ -1,4 +1,4 @@
-//! Matchings: both methods against each other, the criterion against values, and play by it.
+//! Matchings: both methods against each other, the criterion against values, and its moves. Play by it is tested in `literature`.
 
 use proptest::prelude::*;
 use sprague_geography::matching::{
@@ -61,31 +61,6 @@ proptest! {
             prop_assert_eq!(rest[to - usize::from(to > start)], 0);
         }
     }
-
-    #[test]
-    fn the_matching_player_wins_every_won_game(
-        (graph, start) in positions(8..=17),
-        choices in prop::collection::vec(any::<prop::sample::Index>(), 17),
-    ) {
-        prop_assume!(outcome(&graph, start) == Outcome::N);
-        let (mut graph, mut token) = (graph, start);
-        for choice in choices {
-            let to = winning_move(&graph, token);
-            prop_assert!(to.is_some(), "the matching player always has an answer");
-            (graph, token) = moved(&graph, token, to.unwrap());
-            let options: Vec<usize> = graph.neighbours(token).collect();
-            if options.is_empty() {
-                return Ok(());
-            }
-            (graph, token) = moved(&graph, token, options[choice.index(options.len())]);
-        }
-        prop_assert!(false, "a game ends before the vertices do");
-    }
-}
-
-/// The position after a move, the vertices renumbered.
-fn moved(graph: &Graph, token: usize, to: usize) -> (Graph, usize) {
-    (graph.without(token), to - usize::from(to > token))
 }
 
 #[test]
