@@ -9,7 +9,7 @@ use crate::Nimber;
 use crate::proof_number::facts::Possible;
 use crate::proof_number::guess;
 use crate::proof_number::reduce::reduced;
-use crate::proof_number::search::Search;
+use crate::proof_number::search::{Search, numbers};
 use crate::proof_number::table::Numbers;
 use crate::shape::{Bits, Shape};
 
@@ -105,6 +105,21 @@ impl<B: Bits> Search<'_, B> {
     fn fold(&mut self, parts: Range<usize>, heap: Nimber) -> Folded<B> {
         let mut sum = heap;
         let first = self.smaller.len();
+        if parts.len() == 1 {
+            // As most options are: a couple without more ado.
+            let part = self.parts[parts.start];
+            if part.is_single_move() {
+                return Folded::Known(Nimber::ONE);
+            }
+            let (possible, known) = self.known(part);
+            return match possible.nimber() {
+                Some(nimber) => Folded::Known(nimber),
+                None => Folded::Unknown(
+                    numbers(part, heap, possible, known)
+                        .map(|numbers| Child::couple(part, heap, numbers)),
+                ),
+            };
+        }
         for at in parts {
             let part = self.parts[at];
             match self.possible(part).nimber() {

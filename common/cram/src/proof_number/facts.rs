@@ -32,10 +32,10 @@ impl Possible {
         (self.0 as u32, self.0 >> 32 != 0)
     }
 
-    /// The least set of a shape of `cells` cells of which it is certain that it holds what was stored.
+    /// The least set of a shape, of as many cells as `cells` says, of which it is certain that it holds what was stored.
     #[inline]
-    pub(super) fn restored(low: u32, beyond: bool, cells: u32) -> Self {
-        let high = if beyond { Self::of_size(cells).0 >> 32 << 32 } else { 0 };
+    pub(super) fn restored(low: u32, beyond: bool, cells: impl FnOnce() -> u32) -> Self {
+        let high = if beyond { Self::of_size(cells()).0 >> 32 << 32 } else { 0 };
         Self(u64::from(low) | high)
     }
 

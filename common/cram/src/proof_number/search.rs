@@ -17,7 +17,7 @@ use crate::proof_number::Switches;
 use crate::proof_number::expand::Child;
 use crate::proof_number::facts::Possible;
 use crate::proof_number::guess::{self, FURTHER_OPTION};
-use crate::proof_number::table::{NEVER, Numbers, Table};
+use crate::proof_number::table::{Known, NEVER, Numbers, Table};
 use crate::shape::{Bits, Frame, Shape, mix};
 use crate::{Nimber, SolveError};
 
@@ -78,25 +78,26 @@ impl<'a, B: Bits> Search<'a, B> {
     /// The nimbers that a shape may have, as far as the table knows.
     #[inline]
     pub(super) fn possible(&self, shape: Shape<B>) -> Possible {
-        let cells = shape.size();
-        if cells < 4 {
+        if shape.is_single_move() {
             return Possible::only(Nimber::ONE);
         }
-        match self.table.get(shape) {
-            Some(known) => known.possible,
-            None => Possible::of_size(cells),
-        }
+        self.known(shape).0
     }
 
     /// The numbers of a couple, guessed if the table has none; nothing if the couple is known to be won.
     #[inline]
     pub(super) fn numbers(&self, shape: Shape<B>, heap: Nimber) -> Option<Numbers> {
-        let cells = shape.size();
-        let (possible, numbers) = match self.table.get(shape) {
-            Some(known) => (known.possible, known.numbers(heap)),
-            None => (Possible::of_size(cells), None),
-        };
-        possible.has(heap).then(|| numbers.unwrap_or_else(|| guess::couple(cells, possible)))
+        let (possible, known) = self.known(shape);
+        numbers(shape, heap, possible, known)
+    }
+
+    /// The nimbers that a shape of four or more cells may have, and all that the table has on it.
+    #[inline]
+    pub(super) fn known(&self, shape: Shape<B>) -> (Possible, Option<Known>) {
+        let known = self.table.get(shape);
+        let possible =
+            known.map_or_else(|| Possible::of_size(shape.size()), |known| known.possible);
+        (possible, known)
     }
 
     /// Searches a couple until it is decided or one of its numbers reaches its limit.
@@ -186,6 +187,22 @@ impl<'a, B: Bits> Search<'a, B> {
             _ => self.numbers(child.shape, heap).unwrap_or(WON),
         })
     }
+}
+
+/// The numbers of a couple, given what is possible for its shape and what the table has on it: guessed if it has none;
+/// nothing if the couple is known to be won.
+#[inline]
+pub(super) fn numbers<B: Bits>(
+    shape: Shape<B>,
+    heap: Nimber,
+    possible: Possible,
+    known: Option<Known>,
+) -> Option<Numbers> {
+    possible.has(heap).then(|| {
+        known
+            .and_then(|known| known.numbers(heap))
+            .unwrap_or_else(|| guess::couple(shape.size(), possible))
+    })
 }
 
 /// The numbers of a couple that is decided by what is possible for its shape.

@@ -126,7 +126,7 @@ impl<B: Bits> Bucket<B> {
 
     #[inline]
     fn known(&self, slot: usize) -> Known {
-        let size = self.shapes[slot].size();
+        let size = || self.shapes[slot].size();
         Known {
             possible: Possible::restored(self.possible[slot], self.beyond[slot], size),
             numbers: self.numbers[slot],
