@@ -70,6 +70,22 @@ pub(crate) fn published_sweep(vertices: u8) -> Option<&'static PublishedSweep> {
     SWEEPS.iter().find(|row| row.vertices == vertices)
 }
 
+/// How many cases an item of the geography literature has, where that is known from elsewhere.
+pub(crate) fn published_cases(item: &str) -> Option<u64> {
+    let mut rows = include_str!("../data/geography-claims.tsv").lines().skip(1);
+    rows.find_map(|line| {
+        line.strip_prefix(item)?.strip_prefix('\t')?.split('\t').next()?.parse().ok()
+    })
+}
+
+/// What a variant of Section 5, by the name of its item, was published to be worth for n.
+pub(crate) fn published_worth(item: &str, n: u8) -> Option<u16> {
+    let mut lines = include_str!("../data/geography-section5.tsv").lines();
+    let column = lines.next()?.split('\t').position(|name| name == item)?;
+    let mut rows = lines.map(|line| line.split('\t').collect::<Vec<_>>());
+    rows.find(|row| row[0].parse() == Ok(n))?.get(column)?.parse().ok()
+}
+
 fn same_board(a: Board, b: Board) -> bool {
     (a.rows(), a.cols()) == (b.rows(), b.cols()) || (a.rows(), a.cols()) == (b.cols(), b.rows())
 }
@@ -118,6 +134,19 @@ mod tests {
             assert_eq!(connected_graphs(sweep.vertices), Some(sweep.graphs));
             assert_eq!(sweep.graphs * u64::from(sweep.vertices), sweep.positions);
         }
+    }
+
+    #[test]
+    fn the_tables_of_claims_are_well_formed() {
+        use sprague_geography::literature::Claim;
+        for line in include_str!("../data/geography-claims.tsv").lines().skip(1) {
+            let name = line.split('\t').next().unwrap();
+            assert!(name.parse::<Claim>().is_ok() && published_cases(name).is_some(), "{line}");
+        }
+        assert_eq!(published_cases("induction"), None);
+        let worth = |n| published_worth("section5-figures", n);
+        assert_eq!((4..=9).filter_map(worth).collect::<Vec<_>>(), (4..=9).collect::<Vec<_>>());
+        assert_eq!((worth(3), published_worth("gadget", 4)), (None, None));
     }
 
     #[test]

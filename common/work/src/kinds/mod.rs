@@ -2,6 +2,7 @@
 
 mod boards;
 mod cram;
+mod geography_literature;
 mod geography_sweep;
 mod methods;
 mod remarks;
@@ -10,4 +11,5 @@ mod whole;
 use remarks::{marks, troubles};
 
 pub use cram::Cram;
+pub use geography_literature::GeographyLiterature;
 pub use geography_sweep::GeographySweep;
