@@ -58,7 +58,9 @@ impl RemoteError {
     /// What to do about it.
     pub(crate) fn hint(&self) -> Option<&'static str> {
         Some(match self {
-            Self::Connect(ConnectError::Unreachable { .. }) | Self::Lost(_) | Self::Deadline => {
+            Self::Connect(ConnectError::Unreachable { .. } | ConnectError::Silent { .. })
+            | Self::Lost(_)
+            | Self::Deadline => {
                 "check that `sprague serve` runs and that its address can be reached from here"
             }
             Self::Connect(ConnectError::Access { .. }) | Self::Denied(_) => {
@@ -73,7 +75,11 @@ impl RemoteError {
 
     /// Whether the same call may succeed after the coordinator was started again.
     pub(super) fn may_pass(&self) -> bool {
-        matches!(self, Self::Connect(ConnectError::Unreachable { .. }) | Self::Lost(_))
+        matches!(
+            self,
+            Self::Connect(ConnectError::Unreachable { .. } | ConnectError::Silent { .. })
+                | Self::Lost(_)
+        )
     }
 }
 

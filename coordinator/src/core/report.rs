@@ -70,7 +70,7 @@ impl Core {
                 self.accept(now, unit, attempt, worker, &report, result);
             }
             Ending::OutOfMemory { cap, needed } => {
-                self.enlarge(unit, needed.max(cap.saturating_add(1)))
+                self.enlarge(unit, needed.max(cap.saturating_add(1)));
             }
             Ending::Crashed { how } => self.retry_after_crash(unit, &how),
             Ending::Cancelled => {
