@@ -17,7 +17,7 @@
 mod expand;
 mod facts;
 mod guess;
-mod prefetch;
+mod memory;
 mod reduce;
 mod search;
 mod table;

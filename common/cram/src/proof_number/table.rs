@@ -7,7 +7,7 @@
 
 use crate::memo::Budget;
 use crate::proof_number::facts::Possible;
-use crate::proof_number::prefetch::prefetch;
+use crate::proof_number::memory::{prefer_large_pages, prefetch};
 use crate::shape::{Bits, Shape};
 use crate::{Nimber, SolveError};
 
@@ -171,7 +171,8 @@ impl<B: Bits> Table<B> {
         let affordable = (bytes / size_of::<Bucket<B>>()).max(1).ilog2();
         let useful = shapes.max(1).ilog2() + 1;
         let most = 1_usize << affordable.min(useful).max(Self::LEAST.ilog2());
-        let mut buckets = budget.vector(most, 0)?;
+        let mut buckets: Vec<Bucket<B>> = budget.vector(most, 0)?;
+        prefer_large_pages(buckets.spare_capacity_mut());
         buckets.resize(Self::LEAST, Bucket::FREE);
         Ok(Self { buckets, most, entries: 0 })
     }
