@@ -213,8 +213,8 @@ fn access_files_that_are_none() {
 fn access_files_of_somebody_else() {
     let (ours, theirs) = (Coordinator::start(), Coordinator::start());
     let (worker, operator) = (ours.access("worker"), ours.access("operator"));
-    refused(&["jobs", "--access", path(&worker)], USAGE, "access file of a worker");
-    refused(&["worker", "--access", path(&operator)], USAGE, "access file of a operator");
+    refused(&["jobs", "--access", path(&worker)], USAGE, "the worker access file");
+    refused(&["worker", "--access", path(&operator)], USAGE, "the operator access file");
 
     // Another coordinator's secret and certificate with our address: nobody is let in by mistake.
     let foreign: Json =
@@ -342,7 +342,7 @@ fn folders_that_cannot_be_written() {
     for command in [&["serve"][..], &["run", "cram", "2x2"]] {
         let inside = file.join("inside");
         let words = [command, &["--dir", path(&inside)]].concat();
-        refused(&words, FAILED, "cannot make the folder");
+        refused(&words, FAILED, "as a folder");
     }
 }
 

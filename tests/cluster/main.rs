@@ -6,6 +6,7 @@
 
 mod caps;
 mod faults;
+mod literature;
 mod operators;
 mod run;
 mod sessions;

@@ -41,7 +41,7 @@ pub struct Analysis {
 ///
 /// # Errors
 ///
-/// As [`crate::solve`].
+/// As [`solve`](fn@crate::solve).
 pub fn analyse(position: &Position, limits: &Limits<'_>) -> Result<Analysis, SolveError> {
     if fits_narrow(position) {
         analyse_in::<u64>(position, limits)
