@@ -2,7 +2,7 @@
 //!
 //! K. Burke, M. Ferland, S.-H. Teng, *Winning the War by (Strategically) Losing Battles*, FOCS 2021 (arXiv
 //! 2106.02114), and the matching criterion of Fraenkel, Scheinerman and Ullman. A [`Claim`] is tested on
-//! numbered inputs by [`test`]; what came of it is a [`Tally`], and tallies of disjoint inputs add up.
+//! numbered inputs by [`test`](fn@test); what came of it is a [`Tally`], and tallies of disjoint inputs add up.
 //! Each claim has a file that says what it claims and what a case of it is.
 //!
 //! Random inputs are functions of their number, so a claim has the same cases on every machine and in every
