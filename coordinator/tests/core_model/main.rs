@@ -13,9 +13,10 @@ mod world;
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use sprague_coordinator::core::{Core, Settings};
+use sprague_coordinator::core::{Core, Order, Settings, WorkerState};
 use sprague_work::{
-    Attempt, Ending, JobId, JobState, Report, Standing, UnitId, UnitInput, UnitResult, Usage,
+    Attempt, Ending, JobId, JobOptions, JobState, Report, Standing, UnitId, UnitInput, UnitResult,
+    Usage,
 };
 
 use sum::{Total, parts, registry, right};
@@ -165,4 +166,63 @@ fn what_was_found_is_not_computed_again() {
     world.take(&Step::Submit(1));
     let job = world.core.job(world.moment(), JobId(2)).unwrap();
     assert_eq!((job.state, job.totals.attempts), (JobState::Done, 0));
+}
+
+#[test]
+fn what_another_job_found_ends_a_job_now_and_after_a_restart() {
+    let (mut world, unit, _) = one_lease();
+    // The same tasks in another view make another job.
+    let words = ["sum".to_owned(), "1".to_owned()];
+    let mut spec = registry().parse(&words, &JobOptions::default()).unwrap();
+    spec.view = "other".to_owned();
+    world.core.submit(world.moment(), spec).unwrap();
+    for _ in 0..4 {
+        world.take(&Step::End(0, 0, How::Done));
+    }
+    for id in [unit.job, JobId(2)] {
+        assert_eq!(world.core.job(world.moment(), id).unwrap().state, JobState::Done);
+    }
+    world.take(&Step::Kill { committed: true });
+    assert_eq!(world.core.job(world.moment(), JobId(2)).unwrap().state, JobState::Done);
+}
+
+#[test]
+fn a_budget_beyond_all_bounds_is_no_budget() {
+    let mut world = World::new();
+    let words = ["sum".to_owned(), "1".to_owned()];
+    let options = JobOptions { budget_seconds: Some(u64::MAX), ..JobOptions::default() };
+    let spec = registry().parse(&words, &options).unwrap();
+    world.core.submit(world.moment(), spec).unwrap();
+    world.take(&Step::Enter(0));
+    world.take(&Step::Wait(9000));
+    assert_eq!(world.core.job(world.moment(), JobId(1)).unwrap().state, JobState::Running);
+}
+
+#[test]
+fn a_cancelled_unit_keeps_its_slot_until_the_worker_lets_go() {
+    let (mut world, unit, _) = one_lease();
+    world.core.cancel(world.moment(), unit.job).unwrap();
+    let spec = registry().parse(&["sum".to_owned(), "2".to_owned()], &JobOptions::default());
+    world.core.submit(world.moment(), spec.unwrap()).unwrap();
+    world.core.settle(world.moment());
+    let effects = world.core.take_effects();
+    let leases = effects.orders.iter().filter(|(_, order)| matches!(order, Order::Lease(..)));
+    assert_eq!(leases.count(), 0, "the slot is still busy");
+
+    let (id, _) = world.peers[0].here.unwrap();
+    let report = Report { ending: Ending::Cancelled, usage: Usage::default() };
+    world.core.report(world.moment(), id, unit, Attempt(1), report);
+    world.core.settle(world.moment());
+    let effects = world.core.take_effects();
+    assert!(effects.orders.iter().any(|(_, order)| matches!(order, Order::Lease(..))));
+}
+
+#[test]
+fn a_worker_that_drains_still_drains_when_it_comes_back() {
+    let (mut world, _, _) = one_lease();
+    let (id, session) = world.peers[0].here.unwrap();
+    world.core.drain(id).unwrap();
+    world.core.lose(world.moment(), id, session);
+    world.take(&Step::Enter(0));
+    assert_eq!(world.core.worker(id).unwrap().state, WorkerState::Draining);
 }
