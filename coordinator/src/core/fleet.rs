@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use sprague_work::{Attempt, UnitId, WorkerId};
 
-use super::Moment;
+use super::{Effects, Moment, Order};
 
 /// How a worker introduces itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -62,14 +62,6 @@ impl Worker {
     }
 }
 
-impl Worker {
-    /// Takes a lease back: the slot is free again when the worker says so.
-    pub(super) fn call_back(&mut self, unit: UnitId, attempt: Attempt) {
-        self.leases.remove(&unit);
-        self.winding_down.insert((unit, attempt));
-    }
-}
-
 /// All workers, by number.
 #[derive(Debug, Default)]
 pub(super) struct Fleet {
@@ -102,6 +94,21 @@ impl Fleet {
         worker.introduction = introduction;
         worker.session += 1;
         (id, worker.session)
+    }
+
+    /// Tells a worker to stop an attempt: its slot is free again when it says so.
+    pub(super) fn call_back(
+        &mut self,
+        effects: &mut Effects,
+        id: WorkerId,
+        unit: UnitId,
+        attempt: Attempt,
+    ) {
+        effects.orders.push((id, Order::Cancel(unit, attempt)));
+        if let Some(worker) = self.workers.get_mut(&id) {
+            worker.leases.remove(&unit);
+            worker.winding_down.insert((unit, attempt));
+        }
     }
 
     pub(super) fn forget(&mut self, id: WorkerId) {

@@ -119,10 +119,7 @@ impl Core {
                 }
                 Expired::Still { worker, attempt } => {
                     tracing::warn!(%unit, %attempt, %worker, "a unit stands still and is taken back");
-                    self.effects.orders.push((worker, Order::Cancel(unit, attempt)));
-                    if let Some(worker) = self.fleet.workers.get_mut(&worker) {
-                        worker.call_back(unit, attempt);
-                    }
+                    self.fleet.call_back(&mut self.effects, worker, unit, attempt);
                     self.retry_after_crash(unit, "it stood still past its lease");
                 }
             }
@@ -192,7 +189,6 @@ impl Core {
                         break;
                     };
                     let need = remembered(&self.registry, &self.needs, &task.task, &part);
-                    // It may be too large itself, which the next batch finds.
                     let number = job.add_unit(index, part, UnitOrigin::Planned, need);
                     planned.push(job.unit_id(number));
                 }

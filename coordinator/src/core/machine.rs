@@ -8,7 +8,7 @@ use sprague_work::{Attempt, JobId, JobState, Question, Registry, UnitId, Value, 
 use super::book::Book;
 use super::fleet::Fleet;
 use super::job::{Job, Place};
-use super::{Effects, Introduction, Now, Order, WorkerState, Write};
+use super::{Effects, Introduction, Now, WorkerState, Write};
 
 /// How many jobs that ended keep their units, and how many units they may have together.
 const MOST_RETIRED_JOBS: usize = 64;
@@ -97,10 +97,7 @@ impl Core {
         self.await_leases(now, id);
         for (unit, attempt) in running {
             if !self.readopt(now, id, unit, attempt) {
-                self.effects.orders.push((id, Order::Cancel(unit, attempt)));
-                if let Some(worker) = self.fleet.workers.get_mut(&id) {
-                    worker.call_back(unit, attempt);
-                }
+                self.fleet.call_back(&mut self.effects, id, unit, attempt);
             }
         }
         (id, session)
@@ -210,10 +207,7 @@ impl Core {
         for (worker, number, attempt) in called_back {
             job.put(number, Place::Ready);
             let unit = job.unit_id(number);
-            self.effects.orders.push((worker, Order::Cancel(unit, attempt)));
-            if let Some(worker) = self.fleet.workers.get_mut(&worker) {
-                worker.call_back(unit, attempt);
-            }
+            self.fleet.call_back(&mut self.effects, worker, unit, attempt);
         }
         // A job that was stopped or failed may be submitted again and then goes on from here; a
         // disputed one keeps its evidence.

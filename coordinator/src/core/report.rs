@@ -185,10 +185,7 @@ impl Core {
                 if let Some(Unit { place: Place::Leased(lease), attempt, .. }) =
                     job.units.get(&number)
                 {
-                    self.effects.orders.push((lease.worker, Order::Cancel(unit, *attempt)));
-                    if let Some(worker) = self.fleet.workers.get_mut(&lease.worker) {
-                        worker.call_back(unit, *attempt);
-                    }
+                    self.fleet.call_back(&mut self.effects, lease.worker, unit, *attempt);
                 }
                 job.put(number, Place::Replaced);
                 if let Some(known) = job.units.get(&number) {
