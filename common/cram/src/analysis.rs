@@ -1,5 +1,6 @@
 //! What to play: every move of a position with what it leads to.
 
+use crate::limits::Meter;
 use crate::proof_number::{Engine, Switches};
 use crate::shape::{Bits, Frame};
 use crate::solve::fits_narrow;
@@ -53,7 +54,8 @@ pub fn analyse(position: &Position, limits: &Limits<'_>) -> Result<Analysis, Sol
 fn analyse_in<B: Bits>(position: &Position, limits: &Limits<'_>) -> Result<Analysis, SolveError> {
     let frame = Frame::<B>::of(position);
     let mut rest = frame.cells(position);
-    let mut engine = Engine::new(&frame, rest, Switches::default(), limits)?;
+    let mut engine = Engine::new(frame.clone(), rest, Switches::default(), limits)?;
+    let mut search = engine.search(Meter::new(limits));
 
     // The components in the order of their first cells, each with its nimber.
     let mut components: Vec<(B, Component)> = Vec::new();
@@ -64,7 +66,7 @@ fn analyse_in<B: Bits>(position: &Position, limits: &Limits<'_>) -> Result<Analy
             rest ^= component;
             let value = Component {
                 cells: component.count() as usize,
-                nimber: engine.nimber_of(component, |_, _| {})?,
+                nimber: search.nimber_of(component, |_, _| {})?,
             };
             components.push((component, value));
         }
@@ -79,7 +81,7 @@ fn analyse_in<B: Bits>(position: &Position, limits: &Limits<'_>) -> Result<Analy
             .find(|(component, _)| component.meets(domino))
             .expect("a domino lies in a component of two or more cells");
         let others = nimber ^ value.nimber;
-        let after = others ^ engine.nimber_of(*component & !domino, |_, _| {})?;
+        let after = others ^ search.nimber_of(*component & !domino, |_, _| {})?;
         moves.push(Move { cells, nimber: after, winning: after == Nimber::ZERO });
     }
     Ok(Analysis {

@@ -48,6 +48,8 @@ pub enum SolveError {
 pub(crate) struct Meter<'a> {
     limits: Limits<'a>,
     expansions: u64,
+    /// After how many expansions the computation is to come to its end.
+    end: u64,
 }
 
 impl<'a> Meter<'a> {
@@ -55,7 +57,18 @@ impl<'a> Meter<'a> {
     const INTERVAL: u64 = 256;
 
     pub(crate) fn new(limits: &Limits<'a>) -> Self {
-        Self { limits: *limits, expansions: 0 }
+        Self::until(limits, u64::MAX)
+    }
+
+    /// A meter for a computation that is to come to its end after so many expansions.
+    pub(crate) fn until(limits: &Limits<'a>, end: u64) -> Self {
+        Self { limits: *limits, expansions: 0, end }
+    }
+
+    /// Whether the computation is to come to its end.
+    #[inline]
+    pub(crate) fn is_over(&self) -> bool {
+        self.expansions >= self.end
     }
 
     /// The expansions so far.

@@ -28,7 +28,11 @@ use crate::shape::{Bits, Frame, Shape};
 use crate::solve::{Answer, Solved};
 use crate::{Limits, Nimber, Position, SolveError, fingerprint};
 
-use search::Search;
+pub(crate) use expand::Child;
+pub(crate) use facts::Possible;
+pub(crate) use search::{LOST, Search, WON};
+pub(crate) use table::NEVER;
+pub use table::Numbers;
 use table::Table;
 
 /// Parts of the engine that can be turned off to see what they save. The answer does not depend on them.
@@ -55,53 +59,90 @@ pub(crate) fn solve<B: Bits>(
 ) -> Result<Solved, SolveError> {
     let frame = Frame::<B>::of(position);
     let cells = frame.cells(position);
-    let mut engine = Engine::new(&frame, cells, switches, limits)?;
+    let mut engine = Engine::new(frame, cells, switches, limits)?;
+    let mut search = engine.search(Meter::new(limits));
     let mut fingerprint = fingerprint::EMPTY;
-    let nimber = engine.nimber_of(cells, |shape, nimber| {
+    let nimber = search.nimber_of(cells, |shape, nimber| {
         fingerprint = fingerprint::with(fingerprint, shape.cells().wide(), u64::from(nimber.get()));
     })?;
-    engine.search.meter.report()?;
+    search.meter.report()?;
+    let expansions = search.meter.expansions();
     Ok(Solved {
         answer: Answer::Nimber(nimber),
-        entries: engine.search.table.entries() as u64,
-        expansions: engine.search.meter.expansions(),
-        table_bytes: engine.search.table.bytes() as u64,
+        entries: engine.table.entries() as u64,
+        expansions,
+        table_bytes: engine.table.bytes() as u64,
         fingerprint,
     })
 }
 
-/// A search that values one set of cells after the other and keeps what it learns.
+/// What lives on from one search to the next: the table with all that was learnt.
 #[derive(Debug)]
-pub(crate) struct Engine<'a, B> {
-    search: Search<'a, B>,
+pub(crate) struct Engine<B> {
+    frame: Frame<B>,
+    switches: Switches,
+    table: Table<B>,
 }
 
-impl<'a, B: Bits> Engine<'a, B> {
-    /// An engine for subsets of `cells`.
+impl<B: Bits> Engine<B> {
+    /// An engine for subsets of `cells`, whose table takes at most the memory that the limits allow.
+    ///
+    /// # Errors
+    ///
+    /// [`SolveError::OutOfMemory`] if there is no room for the least table.
     pub(crate) fn new(
-        frame: &'a Frame<B>,
+        frame: Frame<B>,
         cells: B,
         switches: Switches,
-        limits: &Limits<'a>,
+        limits: &Limits<'_>,
     ) -> Result<Self, SolveError> {
         let subsets = 1_u64 << cells.count().min(60);
         let table = Table::new(limits.memory, subsets, &mut Budget::new(limits))?;
-        Ok(Self { search: Search::new(frame, switches, table, Meter::new(limits)) })
+        Ok(Self { frame, switches, table })
     }
 
+    /// The geometry of the cells.
+    pub(crate) fn frame(&self) -> &Frame<B> {
+        &self.frame
+    }
+
+    /// The number of shapes in the table.
+    pub(crate) fn entries(&self) -> u64 {
+        self.table.entries() as u64
+    }
+
+    /// A search that goes on until `meter` says that it is over.
+    pub(crate) fn search<'a>(&'a mut self, meter: Meter<'a>) -> Search<'a, B> {
+        Search::new(&self.frame, self.switches, &mut self.table, meter)
+    }
+
+    /// Takes in what others have proven of a shape of this frame.
+    pub(crate) fn learn(&mut self, shape: Shape<B>, possible: Possible) {
+        let nothing = Numbers { win: 0, loss: 0 };
+        self.table.put(shape, possible, Nimber::ZERO, nothing, LEARNT_WORK);
+    }
+}
+
+/// The work that a shape is taken to have cost others, in expansions: it is only told because it was dear.
+const LEARNT_WORK: u64 = 1 << 8;
+
+impl<B: Bits> Search<'_, B> {
     /// The nimber of a set of cells; tells `each` the shapes that it comes down to.
+    ///
+    /// # Panics
+    ///
+    /// If the meter sets an end to the search.
     pub(crate) fn nimber_of(
         &mut self,
         cells: B,
         mut each: impl FnMut(Shape<B>, Nimber),
     ) -> Result<Nimber, SolveError> {
-        let frame = self.search.frame;
-        let cells =
-            if self.search.switches.reductions { reduce::reduced(frame, cells) } else { cells };
+        let frame = self.frame;
+        let cells = if self.switches.reductions { reduce::reduced(frame, cells) } else { cells };
         let mut sum = Nimber::ZERO;
         for component in frame.components(cells) {
             let shape = frame.canonical(component);
-            let nimber = self.search.nimber(shape)?;
+            let nimber = self.nimber(shape)?.expect("a search without an end ends with a nimber");
             each(shape, nimber);
             sum ^= nimber;
         }

@@ -15,12 +15,12 @@ use crate::shape::{Bits, Shape};
 
 /// An option of a couple that is not decided.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Child<B> {
+pub(crate) struct Child<B> {
     /// The component, the largest one of a sum.
-    pub(super) shape: Shape<B>,
-    pub(super) numbers: Numbers,
+    pub(crate) shape: Shape<B>,
+    pub(crate) numbers: Numbers,
     /// The heap, everything known folded into it.
-    pub(super) heap: Nimber,
+    pub(crate) heap: Nimber,
     /// Where the smaller components of a sum begin in the search's list.
     smaller: u32,
     /// How many there are.
@@ -36,7 +36,7 @@ impl<B> Child<B> {
 
     /// Where the search's list has the smaller components, if this is a sum.
     #[inline]
-    pub(super) fn smaller(&self) -> Option<Range<usize>> {
+    pub(crate) fn smaller(&self) -> Option<Range<usize>> {
         let start = self.smaller as usize;
         (self.smaller_len > 0).then(|| start..start + self.smaller_len as usize)
     }

@@ -11,30 +11,30 @@ use crate::Nimber;
 /// The set has room for the nimbers to 63. Those beyond would need a component of 128 cells whose every
 /// longest game covers it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Possible(u64);
+pub(crate) struct Possible(u64);
 
 impl Possible {
     /// No nimber at all.
-    pub(super) const NONE: Self = Self(0);
+    pub(crate) const NONE: Self = Self(0);
 
     /// Every nimber that there is room for.
-    pub(super) const ALL: Self = Self(u64::MAX);
+    pub(crate) const ALL: Self = Self(u64::MAX);
 
     /// What holds for every shape of `cells` cells: no nimber exceeds the length of the longest game.
     #[inline]
-    pub(super) fn of_size(cells: u32) -> Self {
+    pub(crate) fn of_size(cells: u32) -> Self {
         Self::up_to(cells / 2)
     }
 
     /// The set in fewer bits: the nimbers to 31, and whether there are others.
     #[inline]
-    pub(super) fn stored(self) -> (u32, bool) {
+    pub(crate) fn stored(self) -> (u32, bool) {
         (self.0 as u32, self.0 >> 32 != 0)
     }
 
     /// The least set of a shape, of as many cells as `cells` says, of which it is certain that it holds what was stored.
     #[inline]
-    pub(super) fn restored(low: u32, beyond: bool, cells: impl FnOnce() -> u32) -> Self {
+    pub(crate) fn restored(low: u32, beyond: bool, cells: impl FnOnce() -> u32) -> Self {
         let high = if beyond { Self::of_size(cells()).0 >> 32 << 32 } else { 0 };
         Self(u64::from(low) | high)
     }
@@ -47,56 +47,56 @@ impl Possible {
 
     /// How many nimbers the set has.
     #[inline]
-    pub(super) fn len(self) -> u32 {
+    pub(crate) fn len(self) -> u32 {
         self.0.count_ones()
     }
 
     /// Only this nimber.
     #[inline]
-    pub(super) fn only(nimber: Nimber) -> Self {
+    pub(crate) fn only(nimber: Nimber) -> Self {
         Self::NONE.with(nimber)
     }
 
     /// The nimber, if it is known.
     #[inline]
-    pub(super) fn nimber(self) -> Option<Nimber> {
+    pub(crate) fn nimber(self) -> Option<Nimber> {
         self.0.is_power_of_two().then(|| Nimber::new(self.0.trailing_zeros() as u8))
     }
 
     /// Whether this nimber is in the set.
     #[inline]
-    pub(super) fn has(self, nimber: Nimber) -> bool {
+    pub(crate) fn has(self, nimber: Nimber) -> bool {
         nimber.get() < 64 && self.0 >> nimber.get() & 1 == 1
     }
 
     /// The least nimber of the set, which must not be empty.
     #[inline]
-    pub(super) fn least(self) -> Nimber {
+    pub(crate) fn least(self) -> Nimber {
         Nimber::new(self.0.trailing_zeros() as u8)
     }
 
     /// What two sets have in common.
     #[inline]
-    pub(super) fn and(self, other: Self) -> Self {
+    pub(crate) fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
     /// The set and one nimber.
     #[inline]
-    pub(super) fn with(self, nimber: Nimber) -> Self {
+    pub(crate) fn with(self, nimber: Nimber) -> Self {
         Self(self.0 | 1_u64.checked_shl(u32::from(nimber.get())).unwrap_or(0))
     }
 
     /// The set without one nimber.
     #[inline]
-    pub(super) fn without(self, nimber: Nimber) -> Self {
+    pub(crate) fn without(self, nimber: Nimber) -> Self {
         Self(self.0 & !Self::only(nimber).0)
     }
 
     /// What of the set is left for a shape that has options of all the nimbers `values` and `unknown` options
     /// more: not a value of an option, and not more than the unknown options can fill up to.
     #[inline]
-    pub(super) fn after_options(self, values: Self, unknown: u32) -> Self {
+    pub(crate) fn after_options(self, values: Self, unknown: u32) -> Self {
         let mut gaps = !values.0;
         for _ in 0..unknown {
             gaps &= gaps.wrapping_sub(1);

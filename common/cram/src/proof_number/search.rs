@@ -22,17 +22,17 @@ use crate::shape::{Bits, Frame, Shape, mix};
 use crate::{Nimber, SolveError};
 
 /// The player to move wins.
-const WON: Numbers = Numbers { win: 0, loss: NEVER };
+pub(crate) const WON: Numbers = Numbers { win: 0, loss: NEVER };
 /// The player to move loses.
-const LOST: Numbers = Numbers { win: NEVER, loss: 0 };
+pub(crate) const LOST: Numbers = Numbers { win: NEVER, loss: 0 };
 
 /// The search and what it knows.
 #[derive(Debug)]
-pub(super) struct Search<'a, B> {
-    pub(super) frame: &'a Frame<B>,
+pub(crate) struct Search<'a, B> {
+    pub(crate) frame: &'a Frame<B>,
     pub(super) switches: Switches,
-    pub(super) table: Table<B>,
-    pub(super) meter: Meter<'a>,
+    pub(super) table: &'a mut Table<B>,
+    pub(crate) meter: Meter<'a>,
     /// The undecided options of all couples on the way from the root to where the search is: at most the dominoes of a
     /// shape for each of at most 64 plies.
     pub(super) children: Vec<Child<B>>,
@@ -40,13 +40,18 @@ pub(super) struct Search<'a, B> {
     pub(super) parts: Vec<Shape<B>>,
     /// The smaller components of the sums among them.
     pub(super) smaller: Vec<Shape<B>>,
+    /// What was proven of shapes at the cost of at least `dear` expansions each, in the order of the proofs.
+    pub(crate) proven: Vec<(Shape<B>, Possible)>,
+    /// From how many expansions on a proof is kept in `proven`.
+    pub(crate) dear: u64,
 }
 
 impl<'a, B: Bits> Search<'a, B> {
+    /// A search that keeps no proofs but in the table.
     pub(super) fn new(
         frame: &'a Frame<B>,
         switches: Switches,
-        table: Table<B>,
+        table: &'a mut Table<B>,
         meter: Meter<'a>,
     ) -> Self {
         Self {
@@ -57,15 +62,21 @@ impl<'a, B: Bits> Search<'a, B> {
             children: Vec::new(),
             parts: Vec::new(),
             smaller: Vec::new(),
+            proven: Vec::new(),
+            dear: u64::MAX,
         }
     }
 
-    /// The nimber of a shape: couple after couple until one nimber is left.
-    pub(super) fn nimber(&mut self, shape: Shape<B>) -> Result<Nimber, SolveError> {
+    /// The nimber of a shape: couple after couple until one nimber is left. Nothing if the search came to its end
+    /// before.
+    pub(crate) fn nimber(&mut self, shape: Shape<B>) -> Result<Option<Nimber>, SolveError> {
         let mut possible = self.possible(shape);
         loop {
             if let Some(nimber) = possible.nimber() {
-                return Ok(nimber);
+                return Ok(Some(nimber));
+            }
+            if self.meter.is_over() {
+                return Ok(None);
             }
             let heap = possible.least();
             let limits = Numbers { win: NEVER, loss: NEVER };
@@ -77,7 +88,7 @@ impl<'a, B: Bits> Search<'a, B> {
 
     /// The nimbers that a shape may have, as far as the table knows.
     #[inline]
-    pub(super) fn possible(&self, shape: Shape<B>) -> Possible {
+    pub(crate) fn possible(&self, shape: Shape<B>) -> Possible {
         if shape.is_single_move() {
             return Possible::only(Nimber::ONE);
         }
@@ -100,10 +111,10 @@ impl<'a, B: Bits> Search<'a, B> {
         (possible, known)
     }
 
-    /// Searches a couple until it is decided or one of its numbers reaches its limit.
+    /// Searches a couple until it is decided, one of its numbers reaches its limit, or the search comes to its end.
     ///
     /// Recursion goes no deeper than the dominoes that fit the shape and the sizes of the heaps.
-    fn search(
+    pub(crate) fn search(
         &mut self,
         shape: Shape<B>,
         heap: Nimber,
@@ -141,15 +152,21 @@ impl<'a, B: Bits> Search<'a, B> {
         self.children.truncate(children);
         self.smaller.truncate(smaller);
         let work = self.meter.expansions() - before;
+        if work >= self.dear && !numbers.are_open() {
+            self.proven.push((shape, possible));
+        }
         self.table.put(shape, possible, heap, numbers, work);
         Ok(numbers)
     }
 
     /// Searches the options from `start` on, the most proving first, until their couple is decided or
-    /// one of its numbers reaches its limit.
+    /// one of its numbers reaches its limit or the search comes to its end.
     fn descend(&mut self, start: usize, limits: Numbers) -> Result<Numbers, SolveError> {
         while let Some(state) = State::of(&self.children[start..]) {
-            if state.numbers.win >= limits.win || state.numbers.loss >= limits.loss {
+            if state.numbers.win >= limits.win
+                || state.numbers.loss >= limits.loss
+                || self.meter.is_over()
+            {
                 return Ok(state.numbers);
             }
             let at = start + state.most_proving;
@@ -179,7 +196,10 @@ impl<'a, B: Bits> Search<'a, B> {
         };
         let mut heap = child.heap;
         for part in smaller {
-            heap ^= self.nimber(self.smaller[part])?;
+            match self.nimber(self.smaller[part])? {
+                Some(nimber) => heap ^= nimber,
+                None => return Ok(child.numbers),
+            }
         }
         self.children[at] = Child::couple(child.shape, heap, child.numbers);
         Ok(match self.possible(child.shape).nimber() {

@@ -11,22 +11,22 @@ use crate::proof_number::memory::{prefer_large_pages, prefetch};
 use crate::shape::{Bits, Shape};
 use crate::{Nimber, SolveError};
 
-/// How far a couple is from being decided.
+/// How far a couple is from being decided: its proof numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Numbers {
-    /// The work still seen to show that the player to move wins.
-    pub(super) win: u32,
-    /// The work still seen to show that the player to move loses.
-    pub(super) loss: u32,
+pub struct Numbers {
+    /// The work still seen to show that the player to move wins: 0 if that is shown.
+    pub win: u32,
+    /// The work still seen to show that the player to move loses: 0 if that is shown.
+    pub loss: u32,
 }
 
 /// The number of what cannot be shown; all others are less.
-pub(super) const NEVER: u32 = (1 << 26) - 1;
+pub(crate) const NEVER: u32 = (1 << 26) - 1;
 
 impl Numbers {
     /// Numbers that stay below [`NEVER`], as those of what is not decided must.
     #[inline]
-    pub(super) fn capped(self) -> Self {
+    pub(crate) fn capped(self) -> Self {
         Self { win: self.win.min(NEVER - 1), loss: self.loss.min(NEVER - 1) }
     }
 
@@ -38,7 +38,7 @@ impl Numbers {
 
     /// Whether something is left to be shown.
     #[inline]
-    fn are_open(self) -> bool {
+    pub(crate) fn are_open(self) -> bool {
         self.win != 0 && self.loss != 0
     }
 }
