@@ -5,7 +5,8 @@
 //!
 //! Five methods value a position, see [`Method`]. They share the rules, the split into components and the
 //! canonical key, and no search code, so that one can be checked by another. [`analyse`] values every move of a
-//! position, and [`theory`] says what is known of boards without any search.
+//! position, and [`theory`] says what is known of boards without any search. A [`certificate`] holds all that is
+//! needed to follow the nimber of a board without search.
 //!
 //! ```
 //! use std::sync::atomic::{AtomicBool, AtomicU64};
@@ -34,6 +35,7 @@
 mod analysis;
 mod board;
 mod brute_force;
+pub mod certificate;
 mod couples;
 mod fingerprint;
 mod limits;

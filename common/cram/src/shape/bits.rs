@@ -30,6 +30,8 @@ pub(crate) trait Bits:
 
     /// The same set in the widest word.
     fn wide(self) -> u128;
+    /// A set of the widest word, whose members must fit.
+    fn narrowed(wide: u128) -> Self;
     /// The least member; the size of the word if there is none.
     fn first(self) -> u32;
     /// The greatest member.
@@ -89,6 +91,11 @@ macro_rules! impl_bits {
             #[inline]
             fn wide(self) -> u128 {
                 self.into()
+            }
+
+            #[inline]
+            fn narrowed(wide: u128) -> Self {
+                wide as $word
             }
 
             #[inline]

@@ -1,0 +1,47 @@
+//! From a board to its certificate.
+
+use crate::certificate::choose::choose;
+use crate::certificate::entries::Entries;
+use crate::certificate::grid::Grid;
+use crate::certificate::oracle::{self, Oracle};
+use crate::certificate::statement::Certificate;
+use crate::shape::Bits;
+use crate::solve::fits_narrow;
+use crate::{Board, Limits, SolveError};
+
+/// A certificate and what it took.
+#[derive(Clone, Debug)]
+pub struct Certified {
+    /// The certificate.
+    pub certificate: Certificate,
+    /// How often the options of a shape were generated, by the search and for the certificate.
+    pub expansions: u64,
+}
+
+/// Finds the nimber of a board by [`Method::ProofNumber`](crate::Method::ProofNumber) and writes down why.
+///
+/// Three quarters of the memory are for the search, one for the certificate.
+///
+/// # Errors
+///
+/// [`SolveError::Cancelled`] soon after the caller asks for it, [`SolveError::OutOfMemory`] if there is no room for the
+/// certificate.
+pub fn certify(board: Board, limits: &Limits<'_>) -> Result<Certified, SolveError> {
+    if fits_narrow(&board.position()) {
+        with::<u64>(board, limits)
+    } else {
+        with::<u128>(board, limits)
+    }
+}
+
+fn with<B: Bits>(board: Board, limits: &Limits<'_>) -> Result<Certified, SolveError> {
+    let grid = Grid::new(board);
+    let quarter = limits.memory / 4;
+    let mut engine =
+        oracle::engine::<B>(board, &Limits { memory: limits.memory - quarter, ..*limits })?;
+    let mut oracle = Oracle::new(&mut engine, limits);
+    let entries = choose(&grid, &mut oracle, quarter / Entries::BYTES)?;
+    let nimber = entries.value(&grid, grid.all()).unwrap_or_default();
+    let certificate = Certificate { board, nimber, grid, entries };
+    Ok(Certified { certificate, expansions: oracle.expansions() })
+}
