@@ -66,6 +66,8 @@ fn dispatch(context: &Context, command: Command) -> Result<Exit, ExpectedError> 
         Command::Export(args) => wait(commands::export::run(context, &args)),
         Command::Cram(noun) => match noun.verb {
             CramVerb::Position(args) => commands::cram_position::run(context, &args),
+            CramVerb::Certify(args) => wait(commands::cram_certify::run(context, args)),
+            CramVerb::Check(args) => wait(commands::cram_check::run(context, args)),
         },
         Command::Geography(noun) => match noun.verb {
             GeographyVerb::Position(args) => commands::geography_position::run(context, &args),

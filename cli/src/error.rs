@@ -6,7 +6,8 @@ use std::path::PathBuf;
 
 use sprague_coordinator::store::StoreError;
 use sprague_coordinator::{Fault, StartError};
-use sprague_cram::{PositionError, SolveError};
+use sprague_cram::certificate::{CheckError, ReadError};
+use sprague_cram::{Board, PositionError, SolveError};
 use sprague_geography::AnalyseError;
 use sprague_geography::graph6::Graph6Error;
 use sprague_proto::AccessError;
@@ -50,6 +51,21 @@ pub(crate) enum ExpectedError {
     /// The time that a user gave was not enough.
     #[error("the position is not decided within the time of --budget")]
     OutOfTime,
+    /// A signal came before the result did.
+    #[error("stopped before it was done")]
+    Interrupted,
+    /// A certificate proves nothing.
+    #[error("{} is refused: {source}", file.display())]
+    Certificate { file: PathBuf, source: CertificateFault },
+    /// A file that a user names cannot be read.
+    #[error("cannot read {}: {source}", file.display())]
+    Read { file: PathBuf, source: io::Error },
+    /// A file that a user names cannot be written.
+    #[error("cannot write {}: {source}", file.display())]
+    Write { file: PathBuf, source: io::Error },
+    /// A file that is to be written is there.
+    #[error("{} is there already", .0.display())]
+    Exists(PathBuf),
     /// An access file cannot be used.
     #[error(transparent)]
     Access(#[from] AccessError),
@@ -91,6 +107,20 @@ pub(crate) enum ExpectedError {
     Stdout(#[from] io::Error),
 }
 
+/// Why a certificate is refused.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum CertificateFault {
+    /// Its bytes are not those of a certificate.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// What it says is not backed.
+    #[error(transparent)]
+    Check(#[from] CheckError),
+    /// It is of another board than the one asked for.
+    #[error("it is of {of}, not of {asked}")]
+    Board { of: Board, asked: Board },
+}
+
 fn counted(values: usize) -> String {
     if values == 1 { "one value is".to_owned() } else { format!("{values} values are") }
 }
@@ -106,10 +136,12 @@ impl ExpectedError {
             | Self::Graph { .. }
             | Self::LongLine { .. }
             | Self::NoGraph
+            | Self::Exists(_)
             | Self::Geography(AnalyseError::EmptyGraph | AnalyseError::StartOutside { .. })
             | Self::Access(_) => Exit::Usage,
             Self::Remote(error) => error.exit(),
             Self::DisputedExport { .. } => Exit::Disputed,
+            Self::Interrupted => Exit::Stopped,
             _ => Exit::Failed,
         }
     }
@@ -126,6 +158,9 @@ impl ExpectedError {
                 "undecided"
             }
             Self::Geography(_) => "start",
+            Self::Interrupted => "stopped",
+            Self::Certificate { .. } => "certificate",
+            Self::Read { .. } | Self::Write { .. } | Self::Exists(_) => "file",
             Self::Access(_) => "access",
             Self::Remote(error) => error.code(),
             Self::Start(_) => "start-up",
@@ -159,6 +194,13 @@ impl ExpectedError {
             Self::Solve { .. } => {
                 "give it more with --memory; boards too large for that are for `sprague run`"
             }
+            Self::Certificate {
+                source: CertificateFault::Read(ReadError::Memory { .. }), ..
+            } => "give it more with --memory",
+            Self::Certificate { .. } => {
+                "nothing is proven by it; `sprague cram certify` writes a new one"
+            }
+            Self::Exists(_) => "name another file, or write over it with --force",
             Self::Access(AccessError::Missing(_)) => {
                 "`sprague serve` writes worker.access and operator.access into its folder"
             }

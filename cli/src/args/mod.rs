@@ -13,7 +13,8 @@ pub(crate) use cluster::{
     AccessArg, IdArgs, JobArgs, JobVerb, ServeArgs, WorkerArgs, WorkerNoun, WorkerVerb,
 };
 pub(crate) use direct::{
-    CramNoun, CramPositionArgs, CramVerb, GeographyNoun, GeographyPositionArgs, GeographyVerb,
+    CramCertifyArgs, CramCheckArgs, CramNoun, CramPositionArgs, CramVerb, GeographyNoun,
+    GeographyPositionArgs, GeographyVerb,
 };
 pub(crate) use global::{ColorWhen, Global, LogFormat, OutputFormat};
 pub(crate) use job::{RunArgs, SubmitArgs};

@@ -2,6 +2,8 @@
 
 pub(crate) mod clock;
 pub(crate) mod completions;
+pub(crate) mod cram_certify;
+pub(crate) mod cram_check;
 pub(crate) mod cram_position;
 pub(crate) mod export;
 pub(crate) mod follow;
@@ -9,6 +11,7 @@ pub(crate) mod geography_position;
 pub(crate) mod job;
 pub(crate) mod jobs;
 pub(crate) mod lines;
+mod local;
 pub(crate) mod man;
 pub(crate) mod run;
 pub(crate) mod serve;

@@ -181,7 +181,7 @@ pub(crate) fn done(counts: Counts) -> String {
 }
 
 /// Seconds for people: `0.3s`, `4m 12s`.
-fn time(seconds: f64) -> String {
+pub(super) fn time(seconds: f64) -> String {
     if seconds < 10.0 {
         return format!("{seconds:.1}s");
     }

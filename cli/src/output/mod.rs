@@ -1,6 +1,7 @@
 //! What the program writes, and in which form. Results go to standard output in every form that
 //! `--output` knows; progress, notes and logs go to standard error.
 
+mod certificate;
 mod document;
 mod fault;
 mod graph;
@@ -14,6 +15,7 @@ mod table;
 mod values;
 mod workers;
 
+pub(crate) use certificate::{CertificateDocument, Deed};
 pub(crate) use document::Document;
 pub(crate) use fault::LineFault;
 pub(crate) use graph::GraphDocument;
