@@ -18,6 +18,7 @@ mod expand;
 mod facts;
 mod guess;
 mod memory;
+mod order;
 mod reduce;
 mod search;
 mod table;
@@ -30,6 +31,7 @@ use crate::{Limits, Nimber, Position, SolveError, fingerprint};
 
 pub(crate) use expand::Child;
 pub(crate) use facts::Possible;
+use guess::Experience;
 pub(crate) use search::{LOST, Search, WON};
 pub(crate) use table::NEVER;
 pub use table::Numbers;
@@ -82,6 +84,7 @@ pub(crate) struct Engine<B> {
     frame: Frame<B>,
     switches: Switches,
     table: Table<B>,
+    experience: Experience,
 }
 
 impl<B: Bits> Engine<B> {
@@ -98,7 +101,7 @@ impl<B: Bits> Engine<B> {
     ) -> Result<Self, SolveError> {
         let subsets = 1_u64 << cells.count().min(60);
         let table = Table::new(limits.memory, subsets, &mut Budget::new(limits))?;
-        Ok(Self { frame, switches, table })
+        Ok(Self { frame, switches, table, experience: Experience::new() })
     }
 
     /// The geometry of the cells.
@@ -113,7 +116,7 @@ impl<B: Bits> Engine<B> {
 
     /// A search that goes on until `meter` says that it is over.
     pub(crate) fn search<'a>(&'a mut self, meter: Meter<'a>) -> Search<'a, B> {
-        Search::new(&self.frame, self.switches, &mut self.table, meter)
+        Search::new(&self.frame, self.switches, &mut self.table, &mut self.experience, meter)
     }
 
     /// Takes in what others have proven of a shape of this frame.
@@ -138,7 +141,8 @@ impl<B: Bits> Search<'_, B> {
         mut each: impl FnMut(Shape<B>, Nimber),
     ) -> Result<Nimber, SolveError> {
         let frame = self.frame;
-        let cells = if self.switches.reductions { reduce::reduced(frame, cells) } else { cells };
+        let cells =
+            if self.switches.reductions { reduce::reduced(frame, cells).cells } else { cells };
         let mut sum = Nimber::ZERO;
         for component in frame.components(cells) {
             let shape = frame.canonical(component);

@@ -7,9 +7,10 @@ use std::ops::Range;
 
 use crate::Nimber;
 use crate::proof_number::facts::Possible;
-use crate::proof_number::guess;
+use crate::proof_number::guess::Experience;
+use crate::proof_number::order::{Domino, Dominoes};
 use crate::proof_number::reduce::reduced;
-use crate::proof_number::search::{Search, numbers};
+use crate::proof_number::search::Search;
 use crate::proof_number::table::Numbers;
 use crate::shape::{Bits, Shape};
 
@@ -43,7 +44,7 @@ impl<B> Child<B> {
 }
 
 /// Options whose components are asked for together before the first of them is looked up.
-const TOGETHER: usize = 8;
+const TOGETHER: usize = 4;
 
 impl<B: Bits> Search<'_, B> {
     /// Puts the options of a couple that are not decided at the end of `children` and returns what the
@@ -51,29 +52,31 @@ impl<B: Bits> Search<'_, B> {
     ///
     /// Ends as soon as one option turns out to be lost: then the heap is not among what is returned.
     pub(super) fn expand(&mut self, shape: Shape<B>, heap: Nimber, possible: Possible) -> Possible {
-        // The nimbers of options, as far as they are known, and how many options are left.
-        let mut values = Possible::NONE;
-        let mut unknown = 0;
-        let mut dominoes = self.frame.dominoes(shape.cells());
+        // The nimbers of the options that are known, how many are not, and the nimbers that those may have.
+        let (mut values, mut unknown, mut reach) = (Possible::NONE, 0, Possible::NONE);
+        let mut dominoes = Dominoes::of(self.frame, shape.cells());
         loop {
-            let mut ends = [0; TOGETHER];
-            let mut options = 0;
+            let mut options = [(Nimber::ZERO, 0); TOGETHER];
+            let mut len = 0;
             self.parts.clear();
             for domino in dominoes.by_ref().take(TOGETHER) {
-                self.split(shape.cells(), domino);
-                ends[options] = self.parts.len();
-                options += 1;
+                let value = self.split(shape.cells(), domino);
+                options[len] = (value, self.parts.len());
+                len += 1;
             }
-            if options == 0 {
-                return possible.after_options(values, unknown);
+            if len == 0 {
+                return possible.after_options(values, unknown, reach);
             }
             let mut start = 0;
-            for &end in &ends[..options] {
-                match self.fold(start..end, heap) {
-                    Folded::Known(value) if value == heap => return possible.without(heap),
+            for &(value, end) in &options[..len] {
+                match self.fold(value, start..end, heap) {
+                    Folded::Known(value) if value == heap => {
+                        return possible.without_all(values.with(heap));
+                    }
                     Folded::Known(value) => values = values.with(value),
-                    Folded::Unknown(child) => {
+                    Folded::Unknown(among, child) => {
                         unknown += 1;
+                        reach = reach.or(among);
                         self.children.extend(child);
                     }
                 }
@@ -82,48 +85,64 @@ impl<B: Bits> Search<'_, B> {
         }
     }
 
-    /// Puts the components that a domino leaves at the end of `parts` and asks for what the table has on
-    /// them.
+    /// Puts the components of four or more cells that a domino leaves at the end of `parts`, asks for what the table has
+    /// on them, and returns the nimber of the others.
     #[inline]
-    fn split(&mut self, cells: B, domino: B) {
+    fn split(&mut self, cells: B, domino: Domino<B>) -> Nimber {
         let frame = self.frame;
-        let mut rest = cells & !domino;
+        let left = cells & !domino.cells;
+        let mut keeps_together = domino.keeps_together;
+        let mut rest = left;
         if self.switches.reductions {
-            rest = reduced(frame, rest);
+            let reduced = reduced(frame, left);
+            rest = reduced.cells;
+            keeps_together &= reduced.keeps_together;
+        }
+        if keeps_together {
+            return self.part(rest);
         }
         // The shape is connected, so every component touches something that is gone.
         let landmarks = frame.around(cells & !rest);
-        for component in frame.components_at(rest & frame.around(rest), landmarks) {
-            let part = frame.canonical(component);
-            self.table.prefetch(part);
-            self.parts.push(part);
-        }
+        frame
+            .components_at(rest & frame.around(rest), landmarks)
+            .fold(Nimber::ZERO, |value, component| value ^ self.part(component))
     }
 
-    /// Looks up the components of an option and folds those of known nimber into the heap.
+    /// Puts a component of four or more cells at the end of `parts`, or returns its nimber.
     #[inline]
-    fn fold(&mut self, parts: Range<usize>, heap: Nimber) -> Folded<B> {
-        let mut sum = heap;
-        let first = self.smaller.len();
+    fn part(&mut self, component: B) -> Nimber {
+        if component.has_at_most_three() {
+            return Nimber::ONE;
+        }
+        let part = self.frame.canonical(component);
+        self.table.prefetch(part);
+        self.parts.push(part);
+        Nimber::ZERO
+    }
+
+    /// Looks up the components of an option and folds those of known nimber into its value so far.
+    #[inline]
+    fn fold(&mut self, value: Nimber, parts: Range<usize>, heap: Nimber) -> Folded<B> {
         if parts.len() == 1 {
             // As most options are: a couple without more ado.
             let part = self.parts[parts.start];
-            if part.is_single_move() {
-                return Folded::Known(Nimber::ONE);
-            }
             let (possible, known) = self.known(part);
             return match possible.nimber() {
-                Some(nimber) => Folded::Known(nimber),
-                None => Folded::Unknown(
-                    numbers(part, heap, possible, known)
-                        .map(|numbers| Child::couple(part, heap, numbers)),
-                ),
+                Some(nimber) => Folded::Known(value ^ nimber),
+                None => {
+                    let heap = heap ^ value;
+                    let numbers = self.numbers_given(part, heap, possible, known);
+                    let child = numbers.map(|numbers| Child::couple(part, heap, numbers));
+                    Folded::Unknown(possible.plus(value), child)
+                }
             };
         }
+        let mut value = value;
+        let first = self.smaller.len();
         for at in parts {
             let part = self.parts[at];
             match self.possible(part).nimber() {
-                Some(nimber) => sum ^= nimber,
+                Some(nimber) => value ^= nimber,
                 None => match self.smaller[first..].iter().position(|&other| other == part) {
                     // A component and its copy are worth nothing.
                     Some(copy) => drop(self.smaller.swap_remove(first + copy)),
@@ -131,28 +150,32 @@ impl<B: Bits> Search<'_, B> {
                 },
             }
         }
-        match self.smaller.len() - first {
-            0 => Folded::Known(sum ^ heap),
-            1 => {
-                let part = self.smaller[first];
-                self.smaller.truncate(first);
-                let numbers = self.numbers(part, sum);
-                Folded::Unknown(numbers.map(|numbers| Child::couple(part, sum, numbers)))
-            }
-            _ => {
-                let parts = &mut self.smaller[first..];
-                parts.sort_unstable_by_key(|part| part.size());
-                let cells: u32 = parts.iter().map(|part| part.size()).sum();
-                let largest = self.smaller.pop().expect("there are several");
-                Folded::Unknown(Some(Child {
-                    shape: largest,
-                    numbers: guess::sum(cells),
-                    heap: sum,
-                    smaller: first as u32,
-                    smaller_len: (self.smaller.len() - first) as u32,
-                }))
-            }
+        let among = self.smaller[first..]
+            .iter()
+            .fold(Possible::only(value), |among, &part| among.sums(self.possible(part)));
+        if self.smaller.len() == first {
+            Folded::Known(value)
+        } else if !among.has(heap) {
+            self.smaller.truncate(first);
+            Folded::Unknown(among, None)
+        } else {
+            Folded::Unknown(among, Some(self.sum(first, heap ^ value)))
         }
+    }
+
+    /// The option of the components in `smaller` from `first` on, and a heap.
+    fn sum(&mut self, first: usize, heap: Nimber) -> Child<B> {
+        let parts = &mut self.smaller[first..];
+        parts.sort_unstable_by_key(|part| part.size());
+        let cells = parts.iter().map(|part| part.size()).sum();
+        let largest = self.smaller.pop().expect("a sum has components");
+        let smaller_len = (self.smaller.len() - first) as u32;
+        let numbers = if smaller_len == 0 {
+            self.numbers(largest, heap).expect("the heap is possible")
+        } else {
+            Experience::sum(cells)
+        };
+        Child { shape: largest, numbers, heap, smaller: first as u32, smaller_len }
     }
 }
 
@@ -160,6 +183,6 @@ impl<B: Bits> Search<'_, B> {
 enum Folded<B> {
     /// Its nimber.
     Known(Nimber),
-    /// A couple or a sum; nothing if it is won although its nimber is not known.
-    Unknown(Option<Child<B>>),
+    /// The nimbers that it may have, and the couple or sum; no such if it is won although its nimber is not known.
+    Unknown(Possible, Option<Child<B>>),
 }

@@ -17,15 +17,36 @@ use crate::shape::{Bits, Frame};
 
 /// A set of the same nimber as `cells` in which nothing is left to strike out.
 #[inline]
-pub(super) fn reduced<B: Bits>(frame: &Frame<B>, cells: B) -> B {
-    let mut cells = cells;
+pub(super) fn reduced<B: Bits>(frame: &Frame<B>, cells: B) -> Reduced<B> {
+    let mut reduced = Reduced { cells, keeps_together: true };
     loop {
-        let struck = superfluous(frame, cells);
-        if struck.is_empty() {
-            return cells;
+        let Superfluous { leaves, bridges } = superfluous(frame, reduced.cells);
+        if (leaves | bridges).is_empty() {
+            return reduced;
         }
-        cells &= !struck;
+        reduced.cells &= !(leaves | bridges);
+        reduced.keeps_together &= bridges.is_empty();
     }
+}
+
+/// What reductions leave of a set of cells.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reduced<B> {
+    pub(super) cells: B,
+    /// Whether everything that was struck out had one neighbour.
+    pub(super) keeps_together: bool,
+}
+
+/// Cells that can be struck out.
+struct Superfluous<B> {
+    /// Those with one neighbour.
+    leaves: B,
+    /// The others.
+    bridges: B,
+}
+
+impl<B: Bits> Superfluous<B> {
+    const NONE: Self = Self { leaves: B::EMPTY, bridges: B::EMPTY };
 }
 
 /// Cells that can be struck out of `cells` all at once.
@@ -33,7 +54,7 @@ pub(super) fn reduced<B: Bits>(frame: &Frame<B>, cells: B) -> B {
 /// No cell of N is among them, nor a cell of I that N needs, so that what lets one be struck out still
 /// holds when the others are gone.
 #[inline]
-fn superfluous<B: Bits>(frame: &Frame<B>, cells: B) -> B {
+fn superfluous<B: Bits>(frame: &Frame<B>, cells: B) -> Superfluous<B> {
     let (left, right) = (cells & frame.to_right(cells), cells & frame.to_left(cells));
     let (up, down) = (cells & frame.to_down(cells), cells & frame.to_up(cells));
     let (one_beside, one_above) = (left ^ right, up ^ down);
@@ -42,7 +63,7 @@ fn superfluous<B: Bits>(frame: &Frame<B>, cells: B) -> B {
     let corners = one_beside & one_above;
     let (twins, twin_hosts) = twins(frame, right & frame.to_up(right), corners);
     if leaves.is_empty() && twins.is_empty() {
-        return B::EMPTY;
+        return Superfluous::NONE;
     }
 
     let (left, right) = (cells & frame.to_right(leaves), cells & frame.to_left(leaves));
@@ -59,7 +80,7 @@ fn superfluous<B: Bits>(frame: &Frame<B>, cells: B) -> B {
     saturated |= down;
 
     let bridges = cells & !(leaves | twins) & !frame.around(cells & !saturated);
-    struck | bridges
+    Superfluous { leaves: struck, bridges }
 }
 
 /// The pairs of twins and the cells that they saturate, given the upper left corners of the full blocks of
@@ -111,7 +132,10 @@ mod tests {
             })
         ) {
             let frame = Frame::<u128>::new(short, long);
-            let reduced = reduced(&frame, cells);
+            let Reduced { cells: reduced, keeps_together } = reduced(&frame, cells);
+            if keeps_together {
+                prop_assert_eq!(frame.flood(reduced.lowest(), reduced), reduced);
+            }
             prop_assert_eq!(reduced & !cells, 0);
             prop_assert_eq!(nimber(&frame, reduced), nimber(&frame, cells));
         }

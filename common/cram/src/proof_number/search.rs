@@ -16,7 +16,7 @@ use crate::limits::Meter;
 use crate::proof_number::Switches;
 use crate::proof_number::expand::Child;
 use crate::proof_number::facts::Possible;
-use crate::proof_number::guess::{self, FURTHER_OPTION};
+use crate::proof_number::guess::{Experience, FURTHER_OPTION};
 use crate::proof_number::table::{Known, NEVER, Numbers, Table};
 use crate::shape::{Bits, Frame, Shape, mix};
 use crate::{Nimber, SolveError};
@@ -32,6 +32,7 @@ pub(crate) struct Search<'a, B> {
     pub(crate) frame: &'a Frame<B>,
     pub(super) switches: Switches,
     pub(super) table: &'a mut Table<B>,
+    pub(super) experience: &'a mut Experience,
     pub(crate) meter: Meter<'a>,
     /// The undecided options of all couples on the way from the root to where the search is: at most the dominoes of a
     /// shape for each of at most 64 plies.
@@ -52,12 +53,14 @@ impl<'a, B: Bits> Search<'a, B> {
         frame: &'a Frame<B>,
         switches: Switches,
         table: &'a mut Table<B>,
+        experience: &'a mut Experience,
         meter: Meter<'a>,
     ) -> Self {
         Self {
             frame,
             switches,
             table,
+            experience,
             meter,
             children: Vec::new(),
             parts: Vec::new(),
@@ -99,7 +102,24 @@ impl<'a, B: Bits> Search<'a, B> {
     #[inline]
     pub(super) fn numbers(&self, shape: Shape<B>, heap: Nimber) -> Option<Numbers> {
         let (possible, known) = self.known(shape);
-        numbers(shape, heap, possible, known)
+        self.numbers_given(shape, heap, possible, known)
+    }
+
+    /// The numbers of a couple, given what is possible for its shape and what the table has on it: guessed if it has
+    /// none; nothing if the couple is known to be won.
+    #[inline]
+    pub(super) fn numbers_given(
+        &self,
+        shape: Shape<B>,
+        heap: Nimber,
+        possible: Possible,
+        known: Option<Known>,
+    ) -> Option<Numbers> {
+        possible.has(heap).then(|| {
+            known
+                .and_then(|known| known.numbers(heap))
+                .unwrap_or_else(|| self.experience.couple(shape.size(), possible, heap))
+        })
     }
 
     /// The nimbers that a shape of four or more cells may have, and all that the table has on it.
@@ -155,6 +175,9 @@ impl<'a, B: Bits> Search<'a, B> {
         if work >= self.dear && !numbers.are_open() {
             self.proven.push((shape, possible));
         }
+        if let Some(nimber) = possible.nimber() {
+            self.experience.note(shape.size(), nimber);
+        }
         self.table.put(shape, possible, heap, numbers, work);
         Ok(numbers)
     }
@@ -207,22 +230,6 @@ impl<'a, B: Bits> Search<'a, B> {
             _ => self.numbers(child.shape, heap).unwrap_or(WON),
         })
     }
-}
-
-/// The numbers of a couple, given what is possible for its shape and what the table has on it: guessed if it has none;
-/// nothing if the couple is known to be won.
-#[inline]
-pub(super) fn numbers<B: Bits>(
-    shape: Shape<B>,
-    heap: Nimber,
-    possible: Possible,
-    known: Option<Known>,
-) -> Option<Numbers> {
-    possible.has(heap).then(|| {
-        known
-            .and_then(|known| known.numbers(heap))
-            .unwrap_or_else(|| guess::couple(shape.size(), possible))
-    })
 }
 
 /// The numbers of a couple that is decided by what is possible for its shape.

@@ -38,6 +38,8 @@ pub(crate) trait Bits:
     ///
     /// The set must not be empty.
     fn last(self) -> u32;
+    /// One more than the greatest member; 0 if there is none.
+    fn length(self) -> u32;
     /// The set of the least member alone; empty if there is none.
     fn lowest(self) -> Self;
     /// The number of members.
@@ -51,6 +53,14 @@ pub(crate) trait Bits:
     #[inline]
     fn is_empty(self) -> bool {
         self == Self::EMPTY
+    }
+
+    /// Whether the set has at most three members: cheaper than counting them.
+    #[inline]
+    fn has_at_most_three(self) -> bool {
+        let rest = self ^ self.lowest();
+        let rest = rest ^ rest.lowest();
+        (rest ^ rest.lowest()).is_empty()
     }
 
     /// Whether the two sets have a member in common.
@@ -106,6 +116,11 @@ macro_rules! impl_bits {
             #[inline]
             fn last(self) -> u32 {
                 Self::BITS - 1 - self.leading_zeros()
+            }
+
+            #[inline]
+            fn length(self) -> u32 {
+                Self::BITS - self.leading_zeros()
             }
 
             #[inline]

@@ -21,12 +21,10 @@ impl<B: Bits> Shape<B> {
         self.0
     }
 
-    /// Whether the shape has at most three cells, so that its nimber is 1: cheaper than counting them.
+    /// Whether the shape has at most three cells, so that its nimber is 1.
     #[inline]
     pub(crate) fn is_single_move(self) -> bool {
-        let rest = self.0 ^ self.0.lowest();
-        let rest = rest ^ rest.lowest();
-        (rest ^ rest.lowest()).is_empty()
+        self.0.has_at_most_three()
     }
 
     /// The number of cells.

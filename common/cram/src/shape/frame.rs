@@ -118,6 +118,18 @@ impl<B: Bits> Frame<B> {
         self.to_right(cells) | self.to_left(cells) | self.to_down(cells) | self.to_up(cells)
     }
 
+    /// The domino of the first two cells of the first line.
+    #[inline]
+    pub(crate) fn along(&self) -> B {
+        B::ONE | B::ONE << 1
+    }
+
+    /// The domino of the first cells of the first two lines.
+    #[inline]
+    pub(crate) fn across(&self) -> B {
+        B::ONE | B::ONE << self.width
+    }
+
     /// Every domino that fits into `cells`, as a set of two cells: those along the lines, then those
     /// across them.
     #[inline]
