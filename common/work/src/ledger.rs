@@ -7,8 +7,9 @@ use crate::{
 /// Judges a question from everything that is known of it.
 ///
 /// The standing is `disputed` when two findings contradict each other, when a check with the weight
-/// of a theorem fails, or when a dispute was recorded; `confirmed` when two findings by independent
-/// methods each say all of the merged answer; `single` when there is a finding; `open` otherwise.
+/// of a theorem fails, or when a dispute was recorded; `certified` when a finding whose method
+/// certifies says all of the merged answer; `confirmed` when two findings by independent methods do;
+/// `single` when there is a finding; `open` otherwise.
 ///
 /// Quadratic in the number of findings, of which a question has a handful.
 #[must_use]
@@ -37,6 +38,8 @@ pub fn judge(
         Standing::Disputed
     } else if findings.is_empty() {
         Standing::Open
+    } else if certified(kind, &answer, findings) {
+        Standing::Certified
     } else if confirmed(kind, &answer, findings) {
         Standing::Confirmed
     } else {
@@ -62,12 +65,24 @@ fn contradictions(kind: &dyn Kind, findings: &[Finding]) -> Vec<String> {
         .collect()
 }
 
+fn certified(kind: &dyn Kind, answer: &Answer, findings: &[Finding]) -> bool {
+    findings.iter().any(|finding| {
+        let method = kind.method(&finding.method);
+        says_all(kind, answer, finding) && method.is_some_and(|method| method.certifies)
+    })
+}
+
 fn confirmed(kind: &dyn Kind, answer: &Answer, findings: &[Finding]) -> bool {
-    let says_all = |finding: &Finding| kind.compare(&finding.answer, answer) == Agreement::Confirms;
     pairs(findings).any(|(a, b)| {
         let methods = kind.method(&a.method).zip(kind.method(&b.method));
-        says_all(a) && says_all(b) && methods.is_some_and(|(a, b)| independent(a, b))
+        let both = says_all(kind, answer, a) && says_all(kind, answer, b);
+        both && methods.is_some_and(|(a, b)| independent(a, b))
     })
+}
+
+/// Whether a finding says as much as the merged answer.
+fn says_all(kind: &dyn Kind, answer: &Answer, finding: &Finding) -> bool {
+    kind.compare(&finding.answer, answer) == Agreement::Confirms
 }
 
 fn pairs(findings: &[Finding]) -> impl Iterator<Item = (&Finding, &Finding)> {

@@ -14,6 +14,9 @@ pub struct Method {
     /// The search and pruning code that it rests on. Rules, split and canonical key may be shared
     /// and are not named here.
     pub rests_on: &'static [&'static str],
+    /// Whether its answers are proven: a checker that knows the rules and no search has followed a
+    /// certificate to each of them.
+    pub certifies: bool,
 }
 
 /// Whether two methods share no search or pruning code.

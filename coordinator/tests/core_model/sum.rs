@@ -13,8 +13,8 @@ use sprague_work::{
 pub(crate) struct Sum;
 
 pub(crate) const METHODS: [Method; 2] = [
-    Method { name: "up", about: "", rests_on: &["up"] },
-    Method { name: "down", about: "", rests_on: &["down"] },
+    Method { name: "up", about: "", rests_on: &["up"], certifies: false },
+    Method { name: "down", about: "", rests_on: &["down"], certifies: false },
 ];
 
 #[derive(Serialize, Deserialize)]

@@ -145,7 +145,7 @@ impl Kind for Mischief {
     }
 
     fn methods(&self) -> &'static [Method] {
-        &[Method { name: "do", about: "does it", rests_on: &[] }]
+        &[Method { name: "do", about: "does it", rests_on: &[], certifies: false }]
     }
 
     fn parse(&self, _: &[String], _: &JobOptions) -> Option<Result<JobSpec, JobError>> {

@@ -7,7 +7,7 @@ use crate::certificate::coding::Cursor;
 use crate::certificate::entries::Entries;
 use crate::certificate::format::{CHECKSUM, CHUNK_ENTRIES, CHUNK_HEAD, HEADER, Header, checksum};
 use crate::certificate::grid::Grid;
-use crate::{Board, Limits, Nimber};
+use crate::{Board, Limits, Nimber, fingerprint};
 
 /// The statement that a board has a nimber, with all that is needed to check it without search.
 ///
@@ -37,6 +37,12 @@ impl Certificate {
     #[must_use]
     pub fn entries(&self) -> u64 {
         self.entries.len() as u64
+    }
+
+    /// A hash of what is stated: the same for all certificates of a board, whichever way they prove it.
+    #[must_use]
+    pub fn fingerprint(&self) -> u64 {
+        fingerprint::with(fingerprint::EMPTY, self.grid.all(), self.nimber.get().into())
     }
 
     /// Checks the entries with these numbers, as far as there are such, by what all entries say.

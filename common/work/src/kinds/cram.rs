@@ -5,6 +5,8 @@
 use serde::{Deserialize, Serialize};
 use sprague_cram::{Board, Limits, MAX_BRUTE_FORCE_CELLS, SolveError, Solved, theory};
 
+mod certificate;
+
 use super::whole::Whole;
 use super::{boards, marks, methods, troubles};
 use crate::literature::{Published, PublishedValue};
@@ -31,31 +33,42 @@ const FORMS: [Form; 2] = [
     },
 ];
 
-const METHODS: [Method; 5] = [
+const METHODS: [Method; 6] = [
     Method {
         name: "brute-force",
         about: "the definition and nothing else: no split, no symmetry; to 12 cells and a little on",
         rests_on: &["brute-force"],
+        certifies: false,
     },
     Method {
         name: "mex",
         about: "the nimber of every shape that can be reached, by definition",
         rests_on: &["mex"],
+        certifies: false,
     },
     Method {
         name: "outcome",
         about: "win or loss of sums without nimbers; decides only whether the nimber is 0",
         rests_on: &["outcome"],
+        certifies: false,
     },
     Method {
         name: "couples",
         about: "win or loss of (shape, *n), depth first: Lemoine and Viennot",
         rests_on: &["couples"],
+        certifies: false,
     },
     Method {
         name: "proof-number",
         about: "df-pn over couples with a table of fixed size: for the large boards",
         rests_on: &["proof-number"],
+        certifies: false,
+    },
+    Method {
+        name: certificate::METHOD,
+        about: "a certificate that a checker follows by the rules alone, without search",
+        rests_on: &["certificate checker"],
+        certifies: true,
     },
 ];
 
@@ -128,6 +141,12 @@ impl Kind for Cram {
     }
 
     fn run(&self, input: &UnitInput, limits: &RunLimits<'_>) -> RunEnd {
+        if input.method.as_str() == certificate::METHOD {
+            return match board_of(&input.question) {
+                Ok(board) => certificate::run(board, limits),
+                Err(fault) => RunEnd::Refused { reason: fault.to_string() },
+            };
+        }
         let (board, method) = match (board_of(&input.question), input.method.as_str().parse()) {
             (Ok(board), Ok(method)) => (board, method),
             (Err(fault), _) => return RunEnd::Refused { reason: fault.to_string() },
@@ -135,16 +154,9 @@ impl Kind for Cram {
                 return RunEnd::Refused { reason: format!("cram has no method {}", input.method) };
             }
         };
-        let limits = Limits {
-            memory: usize::try_from(limits.memory).unwrap_or(usize::MAX),
-            cancel: limits.cancel,
-            progress: limits.progress,
-        };
-        match sprague_cram::solve(method, &board.position(), &limits) {
+        match sprague_cram::solve(method, &board.position(), &search_limits(limits)) {
             Ok(solved) => RunEnd::Done(unit_result(&solved)),
-            Err(SolveError::Cancelled) => RunEnd::Cancelled,
-            Err(SolveError::OutOfMemory { needed, .. }) => RunEnd::OutOfMemory { needed },
-            Err(fault) => RunEnd::Refused { reason: fault.to_string() },
+            Err(fault) => unanswered(&fault),
         }
     }
 
@@ -245,6 +257,24 @@ fn unit_result(solved: &Solved) -> UnitResult {
         fingerprint: solved.fingerprint,
         entries: solved.entries,
         expansions: solved.expansions,
+    }
+}
+
+/// What a unit may use, as the searches have it.
+fn search_limits<'a>(limits: &RunLimits<'a>) -> Limits<'a> {
+    Limits {
+        memory: usize::try_from(limits.memory).unwrap_or(usize::MAX),
+        cancel: limits.cancel,
+        progress: limits.progress,
+    }
+}
+
+/// The end of a unit whose search ended without an answer.
+fn unanswered(fault: &SolveError) -> RunEnd {
+    match *fault {
+        SolveError::Cancelled => RunEnd::Cancelled,
+        SolveError::OutOfMemory { needed, .. } => RunEnd::OutOfMemory { needed },
+        SolveError::TooLarge { .. } => RunEnd::Refused { reason: fault.to_string() },
     }
 }
 

@@ -38,11 +38,13 @@ const METHODS: [Method; 2] = [
         name: "recursion",
         about: "memoised recursion on the token and its component; matchings by blossoms",
         rests_on: &["recursion", "blossom matching"],
+        certifies: false,
     },
     Method {
         name: "table",
         about: "a table over all subsets of the vertices; only cases within 16 vertices",
         rests_on: &["table", "bitmask matching"],
+        certifies: false,
     },
 ];
 

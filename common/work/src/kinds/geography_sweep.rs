@@ -42,16 +42,19 @@ const METHODS: [Method; 3] = [
         name: "table",
         about: "a table over all subsets of the vertices, bottom up; matchings by bitmask",
         rests_on: &["table", "bitmask matching"],
+        certifies: false,
     },
     Method {
         name: "recursion",
         about: "memoised recursion on the token and its component; matchings by blossoms",
         rests_on: &["recursion", "blossom matching"],
+        certifies: false,
     },
     Method {
         name: "matching",
         about: "only which starts are won, by both kinds of matching",
         rests_on: &["bitmask matching", "blossom matching"],
+        certifies: false,
     },
 ];
 

@@ -98,3 +98,38 @@ fn a_broken_theorem_disputes_and_a_differing_publication_only_shows() {
     let notes = Cram.table("boards", &[value]).notes;
     assert!(notes.iter().any(|note| note.contains("CHECK FAILS cram 3x14")), "{notes:?}");
 }
+
+#[test]
+fn a_certificate_certifies_alone_and_against_nothing() {
+    let three = || answer(Some(3), "N");
+    let certificate = || finding("certificate", three());
+    assert_eq!(standing(&[certificate()]), Standing::Certified);
+    assert_eq!(standing(&[finding("mex", three()), certificate()]), Standing::Certified);
+    assert_eq!(
+        standing(&[finding("outcome", answer(None, "N")), certificate()]),
+        Standing::Certified
+    );
+    assert_eq!(
+        standing(&[finding("mex", answer(Some(2), "N")), certificate()]),
+        Standing::Disputed
+    );
+}
+
+#[test]
+fn a_unit_of_the_certificate_method_says_what_every_other_method_says() {
+    let run = |method: &str| {
+        let input = UnitInput {
+            question: Question::new("cram 3x8").unwrap(),
+            method: MethodName::new(method),
+            part: crate::Part::WHOLE,
+        };
+        let limits = RunLimits { memory: 64 << 20, cancel: &false.into(), progress: &0.into() };
+        match Cram.run(&input, &limits) {
+            RunEnd::Done(result) => result,
+            end => panic!("{method}: {end:?}"),
+        }
+    };
+    let certificate = run("certificate");
+    assert_eq!(certificate.answer, run("mex").answer);
+    assert!(certificate.entries > 0 && certificate.expansions > certificate.entries);
+}
