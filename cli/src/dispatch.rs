@@ -62,6 +62,7 @@ fn dispatch(context: &Context, command: Command) -> Result<Exit, ExpectedError> 
         Command::Jobs(args) => wait(commands::jobs::run(context, &args)),
         Command::Job(args) => wait(commands::job::run(context, &args)),
         Command::Workers(args) => wait(commands::workers::run(context, &args)),
+        Command::Verify(args) => wait(commands::verify::run(context, &args)),
         Command::Values(args) => wait(commands::values::run(context, &args)),
         Command::Export(args) => wait(commands::export::run(context, &args)),
         Command::Cram(noun) => match noun.verb {

@@ -30,6 +30,9 @@ pub(crate) enum ExpectedError {
     /// The words are no question.
     #[error(transparent)]
     Question(#[from] QuestionError),
+    /// The words are several questions where one can be meant.
+    #[error("{words} are several questions: name one")]
+    ManyQuestions { words: String },
     /// The rows are no Cram position.
     #[error("{rows:?} is not a position: {source}")]
     Position { rows: String, source: PositionError },
@@ -132,6 +135,7 @@ impl ExpectedError {
             Self::Usage { .. }
             | Self::Job(_)
             | Self::Question(_)
+            | Self::ManyQuestions { .. }
             | Self::Position { .. }
             | Self::Graph { .. }
             | Self::LongLine { .. }
@@ -151,7 +155,7 @@ impl ExpectedError {
         match self {
             Self::Usage { .. } | Self::NoGraph => "usage",
             Self::Job(_) => "job",
-            Self::Question(_) => "question",
+            Self::Question(_) | Self::ManyQuestions { .. } => "question",
             Self::Position { .. } => "position",
             Self::Graph { .. } | Self::LongLine { .. } => "graph6",
             Self::Geography(AnalyseError::Stop(_)) | Self::Solve { .. } | Self::OutOfTime => {

@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 
-use crate::support::{Coordinator, json_ok, output, wait_for};
+use crate::support::{Coordinator, json_ok, known_nimbers, output, wait_for};
 
 /// A value without what differs from run to run.
 fn essence(value: &Json) -> Json {
@@ -43,6 +43,32 @@ fn a_cluster_finds_what_the_embedded_run_finds() {
     assert_eq!(jobs["jobs"][0]["job"], "cram 3x3..3x9");
     let workers = cluster.ask(&["workers"]);
     assert_eq!(workers["workers"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn a_value_that_is_verified_is_certified_or_confirmed() {
+    let cluster = Coordinator::start();
+    let _workers = [cluster.worker("1GiB"), cluster.worker("1GiB")];
+    let standing = |words: &[&str]| {
+        let answer = cluster.ask(words);
+        let values = answer["values"].as_array().unwrap();
+        assert_eq!(values.len(), 1, "{answer}");
+        (values[0]["standing"].as_str().unwrap().to_owned(), values[0].clone())
+    };
+    let board = cluster.submit(&["cram", "3x12", "--method", "proof-number"]);
+    let sweep = cluster.submit(&["geography", "sweep", "6", "--method", "table"]);
+    cluster.wait_state(&board, "done");
+    cluster.wait_state(&sweep, "done");
+    assert_eq!(standing(&["values", "cram", "3x12"]).0, "single");
+
+    let (verified, value) = standing(&["verify", "cram", "3x12"]);
+    assert_eq!(verified, "certified");
+    assert_eq!(value["nimber"], known_nimbers()["cram 3x12"]);
+    assert_eq!(standing(&["values", "cram", "3x12"]), (verified, value));
+    assert_eq!(standing(&["verify", "geography", "sweep", "6"]).0, "confirmed");
+
+    let (code, answer) = cluster.try_ask(&["verify", "cram", "3x3..3x5"]);
+    assert_eq!((code, answer["error"]["code"].as_str()), (2, Some("question")));
 }
 
 #[test]

@@ -10,7 +10,7 @@ mod root;
 mod values;
 
 pub(crate) use cluster::{
-    AccessArg, IdArgs, JobArgs, JobVerb, ServeArgs, WorkerArgs, WorkerNoun, WorkerVerb,
+    AccessArg, JobArgs, JobVerb, ServeArgs, WorkerArgs, WorkerNoun, WorkerVerb,
 };
 pub(crate) use direct::{
     CramCertifyArgs, CramCheckArgs, CramNoun, CramPositionArgs, CramVerb, GeographyNoun,
@@ -20,4 +20,4 @@ pub(crate) use global::{ColorWhen, Global, LogFormat, OutputFormat};
 pub(crate) use job::{RunArgs, SubmitArgs};
 pub(crate) use quantity::Memory;
 pub(crate) use root::{Cli, Command, CompletionsArgs};
-pub(crate) use values::{ExportArgs, ExportFormat, ValuesArgs};
+pub(crate) use values::{ExportArgs, ExportFormat, ValuesArgs, VerifyArgs};

@@ -5,7 +5,7 @@ use clap_complete::Shell;
 
 use super::{
     AccessArg, CramNoun, ExportArgs, GeographyNoun, Global, JobArgs, RunArgs, ServeArgs,
-    SubmitArgs, ValuesArgs, WorkerNoun, examples,
+    SubmitArgs, ValuesArgs, VerifyArgs, WorkerNoun, examples,
 };
 
 /// Settle questions about impartial games on one machine or many
@@ -33,6 +33,7 @@ pub(crate) enum Command {
     /// List the workers of a coordinator
     Workers(AccessArg),
     Values(ValuesArgs),
+    Verify(VerifyArgs),
     Export(ExportArgs),
     Cram(CramNoun),
     Geography(GeographyNoun),

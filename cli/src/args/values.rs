@@ -1,9 +1,11 @@
 //! Commands that read what the store holds.
 
+use std::time::Duration;
+
 use clap::{Args, ValueEnum};
 use sprague_work::JobId;
 
-use super::AccessArg;
+use super::{AccessArg, quantity};
 
 /// Show values with their standing and the methods behind them
 #[derive(Debug, Args)]
@@ -11,6 +13,27 @@ pub(crate) struct ValuesArgs {
     /// Only these questions, in the words of a job: `cram 3x3..3x5` [default: all]
     #[arg(value_name = "QUESTION")]
     pub(crate) words: Vec<String>,
+    #[command(flatten)]
+    pub(crate) access: AccessArg,
+}
+
+/// Have a value proven, or found by one more method
+///
+/// Where a method certifies its answers, as `certificate` does for Cram, workers write a certificate and check
+/// it by the rules alone, and the value becomes `certified`. Elsewhere a method that is independent of
+/// those that have answered answers too. Follows the job to its end, with the exit code of the job.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  sprague verify cram 3x14 --access games/operator.access\n  \
+                        sprague verify geography sweep 8 --access games/operator.access")]
+pub(crate) struct VerifyArgs {
+    /// One question, in the words of a job: `cram 3x14`
+    #[arg(required = true, value_name = "QUESTION")]
+    pub(crate) words: Vec<String>,
+
+    /// Stop after this time: `10min`, `2h`
+    #[arg(long, value_name = "TIME", value_parser = quantity::duration)]
+    pub(crate) budget: Option<Duration>,
+
     #[command(flatten)]
     pub(crate) access: AccessArg,
 }

@@ -1,9 +1,12 @@
 //! `sprague job show|watch|cancel|explain ID`
 
+use std::path::Path;
+
 use serde_json::json;
+use sprague_work::JobId;
 
 use super::follow::{Followed, follow};
-use crate::args::{IdArgs, JobArgs, JobVerb, OutputFormat};
+use crate::args::{JobArgs, JobVerb, OutputFormat};
 use crate::context::Context;
 use crate::error::ExpectedError;
 use crate::exit::Exit;
@@ -28,13 +31,18 @@ pub(crate) async fn run(context: &Context, args: &JobArgs) -> Result<Exit, Expec
             context.printer.show(&ExplanationsDocument(explanations))?;
             Ok(Exit::Done)
         }
-        JobVerb::Watch(args) => watch(context, args).await,
+        JobVerb::Watch(args) => watch(context, args.id, &args.access.access).await,
     }
 }
 
-async fn watch(context: &Context, args: &IdArgs) -> Result<Exit, ExpectedError> {
+/// Follows a job to its end and prints its result.
+pub(super) async fn watch(
+    context: &Context,
+    id: JobId,
+    access: &Path,
+) -> Result<Exit, ExpectedError> {
     let mut stop = StopSignals::listen()?;
-    let client = Client::open(&args.access.access).await?;
+    let client = Client::open(access).await?;
     // In lines of JSON every change is a line, the result being the last ones.
     let each = |job: &Job| match context.printer.format() {
         OutputFormat::Jsonl if !job.state.is_final() => {
@@ -43,14 +51,14 @@ async fn watch(context: &Context, args: &IdArgs) -> Result<Exit, ExpectedError> 
         _ => Ok(()),
     };
     let never = std::future::pending();
-    let followed = follow(context, client.watch(args.id), &mut stop, never, each).await?;
+    let followed = follow(context, client.watch(id), &mut stop, never, each).await?;
     // It may have been away and back in the meantime, which a connection of its own survives.
-    let mut client = Client::open(&args.access.access).await?;
-    let job = client.job(args.id).await?;
+    let mut client = Client::open(access).await?;
+    let job = client.job(id).await?;
     if followed == Followed::ToASignal {
-        context.notes.say(&format!("job {} goes on without anybody watching", args.id));
+        context.notes.say(&format!("job {id} goes on without anybody watching"));
     }
-    let values = client.values_of_job(args.id).await?;
+    let values = client.values_of_job(id).await?;
     context.printer.show(&JobResult { registry: &context.registry, job: &job, values: &values })?;
     Ok(Exit::of(job.state))
 }

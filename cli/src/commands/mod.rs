@@ -17,5 +17,6 @@ pub(crate) mod run;
 pub(crate) mod serve;
 pub(crate) mod submit;
 pub(crate) mod values;
+pub(crate) mod verify;
 pub(crate) mod worker;
 pub(crate) mod workers;

@@ -1,0 +1,101 @@
+//! `sprague verify QUESTION`
+
+use sprague_work::{JobError, JobOptions, JobSpec, Kind, Method, MethodName, Value, independent};
+
+use super::job::watch;
+use crate::args::VerifyArgs;
+use crate::context::Context;
+use crate::error::ExpectedError;
+use crate::exit::Exit;
+use crate::output::ValuesDocument;
+use crate::remote::Client;
+
+pub(crate) async fn run(context: &Context, args: &VerifyArgs) -> Result<Exit, ExpectedError> {
+    let registry = &context.registry;
+    let spec = registry.parse(&args.words, &JobOptions::default())?;
+    let mut questions = spec.questions();
+    let (Some(question), None) = (questions.next(), questions.next()) else {
+        return Err(ExpectedError::ManyQuestions { words: args.words.join(" ") });
+    };
+    let kind = registry.kind_of(question).ok_or_else(|| JobError::Unknown {
+        words: question.to_string(),
+        known: args.words.join(" "),
+    })?;
+    let mut client = Client::open(&args.access.access).await?;
+    let values = client.values_of_question(question).await?;
+    let Some(method) = next_method(kind, &spec, &values) else {
+        context.notes.say(&format!("every method that knows {question} has answered"));
+        context.printer.show(&ValuesDocument { registry, view: "", values: &values })?;
+        return Ok(Exit::Done);
+    };
+    let options = JobOptions {
+        methods: vec![method],
+        budget_seconds: args.budget.map(|budget| budget.as_secs()),
+    };
+    let id = client.submit(&args.words, &options).await?;
+    watch(context, id, &args.access.access).await
+}
+
+/// The method that adds most to what is known: one that certifies, one that is independent of all that have
+/// answered, any other; those that the job would take by itself before the others.
+fn next_method(kind: &dyn Kind, spec: &JobSpec, values: &[Value]) -> Option<MethodName> {
+    let answered: Vec<&MethodName> =
+        values.iter().flat_map(|value| &value.findings).map(|finding| &finding.method).collect();
+    let usual = spec.tasks.iter().filter_map(|task| kind.method(&task.method));
+    let open: Vec<&Method> = usual
+        .chain(kind.methods())
+        .filter(|method| !answered.iter().any(|name| name.as_str() == method.name))
+        .collect();
+    let is_independent = |method: &Method| {
+        answered.iter().filter_map(|name| kind.method(name)).all(|other| independent(method, other))
+    };
+    let certifies = open.iter().find(|method| method.certifies);
+    let best = certifies
+        .or_else(|| open.iter().find(|method| is_independent(method)))
+        .or_else(|| open.first())?;
+    Some(MethodName::new(best.name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sprague_work::{Question, Registry, judge};
+
+    /// The method that is next for a question that these have answered.
+    fn next(words: &str, answered: &[&str]) -> Option<String> {
+        let registry = Registry::standard();
+        let words: Vec<String> = words.split(' ').map(str::to_owned).collect();
+        let spec = registry.parse(&words, &JobOptions::default()).unwrap();
+        let question: &Question = spec.questions().next().unwrap();
+        let kind = registry.kind_of(question).unwrap();
+        let findings: Vec<sprague_work::Finding> = answered
+            .iter()
+            .map(|method| sprague_work::Finding {
+                question: question.clone(),
+                method: MethodName::new(*method),
+                effort: sprague_work::Effort::default(),
+                answer: sprague_work::Answer::default(),
+                fingerprint: String::new(),
+                workers: Vec::new(),
+                when: String::new(),
+                version: String::new(),
+            })
+            .collect();
+        let value = judge(kind, question, &findings, &[]);
+        next_method(kind, &spec, &[value]).map(|method| method.to_string())
+    }
+
+    #[test]
+    fn what_can_be_certified_is() {
+        assert_eq!(next("cram 3x14", &[]).as_deref(), Some("certificate"));
+        assert_eq!(next("cram 3x14", &["couples", "mex"]).as_deref(), Some("certificate"));
+        assert_eq!(next("cram 3x14", &["certificate"]).as_deref(), Some("couples"));
+    }
+
+    #[test]
+    fn what_cannot_be_certified_gets_a_method_that_is_independent() {
+        assert_eq!(next("geography sweep 5", &["table"]).as_deref(), Some("recursion"));
+        assert_eq!(next("geography sweep 5", &["recursion"]).as_deref(), Some("table"));
+        assert_eq!(next("geography sweep 5", &["table", "recursion", "matching"]), None);
+    }
+}
