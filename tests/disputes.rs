@@ -19,7 +19,7 @@ use sprague_proto::{Access, Role};
 use sprague_work::kinds::Cram;
 use sprague_work::{
     Agreement, Answer, Check, Driver, Form, JobError, JobOptions, JobSpec, Kind, Method, Question,
-    Registry, RunEnd, RunLimits, Table, Task, UnitInput, Value,
+    Registry, RunEnd, RunLimits, Table, Task, UnitInput, Value, Workplace,
 };
 use sprague_worker::{Shutdown, WorkerConfig};
 use support::{Coordinator, Process};
@@ -28,8 +28,13 @@ use support::{Coordinator, Process};
 struct Wrong;
 
 impl Kind for Wrong {
-    fn run(&self, input: &UnitInput, limits: &RunLimits<'_>) -> RunEnd {
-        let mut end = Cram.run(input, limits);
+    fn run(
+        &self,
+        input: &UnitInput,
+        limits: &RunLimits<'_>,
+        workplace: &mut Workplace<'_>,
+    ) -> RunEnd {
+        let mut end = Cram.run(input, limits, workplace);
         if let RunEnd::Done(result) = &mut end
             && input.method.as_str() == "couples"
         {

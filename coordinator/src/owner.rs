@@ -64,6 +64,10 @@ impl State {
     fn send(&mut self, orders: Vec<(WorkerId, Order)>) {
         for (worker, order) in orders {
             let Some((_, sender)) = self.sessions.get(&worker) else { continue };
+            // Hearsay may be lost, and must not take the room of what may not.
+            if matches!(order, Order::Hear(..)) && sender.capacity() < sender.max_capacity() / 2 {
+                continue;
+            }
             if sender.try_send(order).is_err() {
                 // It does not listen. Closing the connection makes it come back and say what it
                 // runs, which puts everything right.

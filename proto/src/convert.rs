@@ -55,13 +55,20 @@ impl v1::AttemptId {
 impl v1::Unit {
     /// The message for an attempt at a unit with all that a worker needs to know.
     #[must_use]
-    pub fn new(unit: UnitId, attempt: Attempt, input: &UnitInput) -> Self {
+    pub fn new(unit: UnitId, attempt: Attempt, task: u32, input: &UnitInput) -> Self {
         Self {
             id: Some(v1::AttemptId::new(unit, attempt)),
+            task,
             question: input.question.to_string(),
             method: input.method.to_string(),
             part: serde_json::to_string(&input.part).expect("a part is JSON"),
         }
+    }
+
+    /// The task that it is a piece of.
+    #[must_use]
+    pub fn task_id(&self) -> v1::TaskId {
+        v1::TaskId { job: self.id.unwrap_or_default().job, task: self.task }
     }
 
     /// What is to be done.
@@ -119,6 +126,7 @@ fn ending_to_wire(ending: &Ending) -> v1::report::Ending {
             fingerprint: result.fingerprint,
             entries: result.entries,
             expansions: result.expansions,
+            notes: result.notes.clone(),
         }),
         &Ending::OutOfMemory { cap, needed } => Wire::OutOfMemory(v1::OutOfMemory { cap, needed }),
         Ending::Crashed { how } => Wire::Crashed(v1::Crashed { how: how.clone() }),
@@ -141,6 +149,7 @@ fn ending_from_wire(ending: v1::report::Ending) -> Result<Ending, ConvertError> 
                 fingerprint: done.fingerprint,
                 entries: done.entries,
                 expansions: done.expansions,
+                notes: done.notes,
             })
         }
         Wire::OutOfMemory(v1::OutOfMemory { cap, needed }) => Ending::OutOfMemory { cap, needed },
@@ -161,6 +170,7 @@ mod tests {
             fingerprint: u64::MAX,
             entries: 1,
             expansions: 2,
+            notes: vec![0, 255, 7],
         };
         let endings = [
             Ending::Done(result),

@@ -32,7 +32,14 @@ pub use access::{Access, AccessError, Role, Secret, SecretError, open_regular, w
 pub use connect::{Authorized, ConnectError, connect, innermost};
 
 /// The version of the wire contract. It grows when an old peer could misunderstand a new one.
-pub const CONTRACT: u32 = 1;
+pub const CONTRACT: u32 = 2;
+
+/// The largest report, and the largest message between a worker and its slots, in bytes: room for a
+/// certificate of tens of millions of couples.
+pub const LARGEST_REPORT: usize = 64 << 20;
+
+/// The largest message of a session, in bytes: a report and what is put around it.
+pub const LARGEST_MESSAGE: usize = LARGEST_REPORT + (1 << 20);
 
 /// The name in the coordinator's certificate. Peers check the certificate itself, which they have
 /// from the access file, so the address may change and the name need not.

@@ -80,6 +80,7 @@ fn report(id: v1::AttemptId, nimber: u64, fingerprint: u64) -> FromWorker {
             fingerprint,
             entries: 1,
             expansions: 1,
+            notes: Vec::new(),
         })),
     })
 }

@@ -8,7 +8,7 @@ use prost::Message;
 
 /// The largest message in bytes. Less than what the session takes, so that a report that came over
 /// the pipe can also be sent on.
-pub(crate) const LARGEST: usize = 2 << 20;
+pub(crate) const LARGEST: usize = sprague_proto::LARGEST_REPORT;
 
 /// Why no message can be read from a pipe or written to it.
 #[derive(Debug, thiserror::Error)]

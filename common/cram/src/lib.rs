@@ -48,6 +48,7 @@ mod position;
 mod proof_number;
 mod shape;
 mod solve;
+pub mod spread;
 pub mod theory;
 
 pub use analysis::{Analysis, Component, Move, analyse};

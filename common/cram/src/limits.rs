@@ -31,6 +31,9 @@ pub enum SolveError {
         /// What the tables held.
         entries: u64,
     },
+    /// A shape does not lie on the board that it was given for.
+    #[error("a shape does not lie on the board")]
+    ForeignShape,
     /// The position has more cells than the method handles.
     #[error(
         "a position of {cells} cells is too large for this method: at most {limit} are possible"
@@ -57,12 +60,17 @@ impl<'a> Meter<'a> {
     const INTERVAL: u64 = 256;
 
     pub(crate) fn new(limits: &Limits<'a>) -> Self {
-        Self::until(limits, u64::MAX)
+        Self::between(limits, 0, u64::MAX)
     }
 
-    /// A meter for a computation that is to come to its end after so many expansions.
-    pub(crate) fn until(limits: &Limits<'a>, end: u64) -> Self {
-        Self { limits: *limits, expansions: 0, end }
+    /// A meter for a part of a computation: it counts from `start` and is to come to its end at `end`.
+    pub(crate) fn between(limits: &Limits<'a>, start: u64, end: u64) -> Self {
+        Self { limits: *limits, expansions: start, end }
+    }
+
+    /// Lets the computation come to its end after so many expansions more.
+    pub(crate) fn allow(&mut self, expansions: u64) {
+        self.end = self.expansions.saturating_add(expansions);
     }
 
     /// Whether the computation is to come to its end.

@@ -1,10 +1,11 @@
 //! What a kind of job is: the one trait by which a game meets the cluster.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use crate::{
     Agreement, Answer, Check, JobError, JobOptions, JobSpec, Method, MethodName, Part, Question,
-    Table, Task, UnitInput, UnitResult, Value,
+    Table, Task, UnitInput, UnitResult, Value, Workplace,
 };
 
 /// A form of words that a kind understands, for help and errors.
@@ -61,19 +62,30 @@ pub struct Conclusion {
     pub fingerprint: u64,
 }
 
+/// When a driver is asked for its next part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Planning {
+    /// Some time before a slot is free. The same part gives the same result wherever and whenever it
+    /// is run, which is checked when it happens to be run twice.
+    Ahead,
+    /// When a slot is free, as each result changes what is best done next. What a part gives
+    /// depends on what was known where it was run.
+    OnDemand,
+}
+
 /// The state machine of one task: which units it takes, and what they say together.
 ///
-/// It is deterministic and does no I/O. After a restart it is made anew and told what had happened,
-/// in the order in which it happened: [`replan`](Self::replan) for every part that it had given
-/// out, [`absorb`](Self::absorb) for every part that was done. A task whose parts are known from
-/// the start simply lists them; one whose next part depends on earlier results (a proof-number tree
-/// over one board) looks at what it has absorbed.
+/// It is deterministic and does no I/O. After a restart it is made anew and told what had happened:
+/// [`absorb`](Self::absorb) for every part that was done, in the order in which that happened, then
+/// [`replan`](Self::replan) for every part that it had given out and that was not done. A task whose
+/// parts are known from the start simply lists them; one whose next part depends on earlier results
+/// (a proof-number tree over one board) looks at what it has absorbed.
 pub trait Driver: Send {
     /// The next part to be done; `None` when nothing can be given out now. Called lazily, so a task
     /// of a million parts needs no list of them.
     fn next(&mut self) -> Option<Part>;
 
-    /// Tells a new driver that `part` had been given out before a restart.
+    /// Tells a new driver that `part` had been given out before a restart and is still to be done.
     fn replan(&mut self, part: &Part);
 
     /// Takes in the result of a part.
@@ -87,6 +99,23 @@ pub trait Driver: Send {
 
     /// How many parts there are in all, as far as that is known.
     fn total(&self) -> Option<u64>;
+
+    /// When it is asked for its next part.
+    fn planning(&self) -> Planning {
+        Planning::Ahead
+    }
+
+    /// Whether a part that it gave out, and that is not done, is not needed any more.
+    fn is_unwanted(&self, part: &Part) -> bool {
+        let _ = part;
+        false
+    }
+
+    /// What every process must be told before it runs a part: batches, to which only ever more are
+    /// appended. Each process gets each batch once, in order.
+    fn briefing(&self) -> &[Arc<[u8]>] {
+        &[]
+    }
 }
 
 /// A kind of job.
@@ -118,9 +147,15 @@ pub trait Kind: Send + Sync {
     /// When the question or the method is not one that this version knows.
     fn driver(&self, task: &Task) -> Result<Box<dyn Driver>, JobError>;
 
-    /// Runs a unit: the same input gives the same result and fingerprint, on every machine and
-    /// under every memory limit under which it ends.
-    fn run(&self, input: &UnitInput, limits: &RunLimits<'_>) -> RunEnd;
+    /// Runs a unit. If its task is planned [`Ahead`](Planning::Ahead), the same input gives the same
+    /// result and fingerprint, on every machine, under every memory limit under which it ends and
+    /// whatever it finds in its workplace.
+    fn run(
+        &self,
+        input: &UnitInput,
+        limits: &RunLimits<'_>,
+        workplace: &mut Workplace<'_>,
+    ) -> RunEnd;
 
     /// Smaller parts that together say what `part` says, for a unit that no slot has the memory
     /// for. Empty when it cannot be split.

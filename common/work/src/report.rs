@@ -16,6 +16,10 @@ pub struct UnitResult {
     pub entries: u64,
     /// Generations of a node's children.
     pub expansions: u64,
+    /// What else its driver needs: bytes that only the kind reads. They travel and are stored beside
+    /// the result, not in its JSON.
+    #[serde(skip)]
+    pub notes: Vec<u8>,
 }
 
 /// What an attempt cost, measured by the worker from outside the search.

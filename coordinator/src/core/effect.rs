@@ -1,5 +1,7 @@
 //! What the core wants done: writes to the store, then orders to workers.
 
+use std::sync::Arc;
+
 use sprague_work::{Attempt, Dispute, Finding, JobId, UnitId, UnitInput, WorkerId};
 
 use super::{JobRecord, UnitRecord};
@@ -11,6 +13,8 @@ pub enum Write {
     Job(JobRecord),
     /// The unit as it now is.
     Unit(UnitId, UnitRecord),
+    /// Nobody needs the unit any more.
+    DropUnit(UnitId),
     /// The job has ended and needs its units no more.
     DropUnits(JobId),
     /// One more finding.
@@ -24,8 +28,15 @@ pub enum Write {
 /// Something that a worker must be told.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Order {
-    /// Run this.
-    Lease(UnitId, Attempt, UnitInput),
+    /// Run this, a piece of the job's task of that number.
+    Lease(UnitId, Attempt, u32, UnitInput),
+    /// What processes that run units of a task of the job must know: the task's number, that of the
+    /// first batch, and batches.
+    Brief(JobId, u32, u32, Vec<Arc<[u8]>>),
+    /// What another worker tells those that run units of a task. It may be lost.
+    Hear(JobId, u32, Arc<[u8]>),
+    /// The job has ended, and what was said of it is of no more use.
+    Forget(JobId),
     /// Stop this.
     Cancel(UnitId, Attempt),
     /// The report of this is in the store.

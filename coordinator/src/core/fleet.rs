@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use sprague_work::{Attempt, UnitId, WorkerId};
+use sprague_work::{Attempt, JobId, UnitId, WorkerId};
 
 use super::{Effects, Moment, Order};
 
@@ -50,6 +50,8 @@ pub(super) struct Worker {
     /// What it holds the lease of.
     pub(super) leases: BTreeMap<UnitId, Attempt>,
     pub(super) units_done: u64,
+    /// How many batches of the briefings of tasks it was given over its present connection.
+    pub(super) briefed: BTreeMap<(JobId, usize), usize>,
 }
 
 impl Worker {
@@ -88,9 +90,11 @@ impl Fleet {
             session: 0,
             leases: BTreeMap::new(),
             units_done: 0,
+            briefed: BTreeMap::new(),
         });
         worker.state = if worker.draining { WorkerState::Draining } else { WorkerState::Present };
         worker.winding_down.clear();
+        worker.briefed.clear();
         worker.introduction = introduction;
         worker.session += 1;
         (id, worker.session)
@@ -108,6 +112,17 @@ impl Fleet {
         if let Some(worker) = self.workers.get_mut(&id) {
             worker.leases.remove(&unit);
             worker.winding_down.insert((unit, attempt));
+        }
+    }
+
+    /// Lets the workers forget what they were told of a job.
+    pub(super) fn forget_job(&mut self, effects: &mut Effects, job: JobId) {
+        for (&id, worker) in &mut self.workers {
+            let known = worker.briefed.len();
+            worker.briefed.retain(|&(of, _), _| of != job);
+            if worker.briefed.len() < known {
+                effects.orders.push((id, Order::Forget(job)));
+            }
         }
     }
 

@@ -52,6 +52,11 @@ pub(super) struct Unit {
 }
 
 impl Unit {
+    /// Whether it is still to be done.
+    pub(super) fn is_open(&self) -> bool {
+        !matches!(self.place, Place::Done(_) | Place::Replaced)
+    }
+
     pub(super) fn record(&self) -> UnitRecord {
         let (mut parked, mut done) = (None, None);
         match &self.place {

@@ -1,7 +1,9 @@
 //! Who works on what: planning units ahead, leasing them to free slots, and taking leases back.
 
+use std::sync::Arc;
+
 use sprague_work::{
-    Attempt, JobId, JobState, Registry, Task, UnitId, UnitInput, WorkerId, capability,
+    Attempt, JobId, JobState, Planning, Registry, Task, UnitId, UnitInput, WorkerId, capability,
 };
 
 use super::fleet::{Fleet, Worker};
@@ -13,6 +15,9 @@ const RECORD_TIME_EVERY: u64 = 10_000;
 
 /// How many units that are too large for every slot may wait before a job plans no more.
 const MOST_TOO_LARGE: usize = 10_000;
+
+/// The bytes of batches that are put into one message, unless a batch has more.
+const BRIEFING_BYTES: usize = 1 << 20;
 
 /// How many units of a job are planned ahead of the free slots, so that a job of a million units
 /// never has a million of them waiting.
@@ -171,6 +176,7 @@ impl Core {
     /// Asks the drivers for units until enough of them wait.
     fn plan(&mut self) {
         let slots: usize = self.fleet.present().map(|w| w.introduction.slots as usize).sum();
+        let free: usize = self.fleet.workers.values().map(Worker::free_slots).sum();
         let mut planned = Vec::new();
         for job in self.jobs.values_mut().filter(|job| !job.state.is_final()) {
             // Units that no slot is large enough for must not keep others from being planned.
@@ -180,8 +186,14 @@ impl Core {
                     unit.need > 0 && !has_room(&self.registry, &self.fleet, job, unit)
                 })
             });
-            let wanted = slots + PLAN_AHEAD + large.count().min(MOST_TOO_LARGE);
+            let large = large.count().min(MOST_TOO_LARGE);
             for index in 0..job.tasks.len() {
+                let driver = job.tasks[index].driver.as_ref();
+                let wanted = large
+                    + match driver.map(|driver| driver.planning()) {
+                        Some(Planning::OnDemand) => free,
+                        Some(Planning::Ahead) | None => slots + PLAN_AHEAD,
+                    };
                 while job.ready.len() < wanted && !job.tasks[index].exhausted {
                     let task = &mut job.tasks[index];
                     let Some(part) = task.driver.as_mut().and_then(|driver| driver.next()) else {
@@ -245,12 +257,23 @@ impl Core {
         let Some(known) = job.units.get_mut(&unit.number) else { return };
         known.attempt = known.attempt.next();
         let attempt = known.attempt;
-        let Task { question, method } = job.tasks[known.task].task.clone();
+        let run = &job.tasks[known.task];
+        let Task { question, method } = run.task.clone();
         let input = UnitInput { question, method, part: known.part.clone() };
+        let task = u32::try_from(known.task).expect("jobs have at most 10,000 tasks");
         if let Some(worker) = self.fleet.workers.get_mut(&id) {
             worker.leases.insert(unit, attempt);
+            let batches = run.driver.as_ref().map_or(&[][..], |driver| driver.briefing());
+            if !batches.is_empty() {
+                let given = worker.briefed.entry((unit.job, known.task)).or_default();
+                for (first, batches) in in_messages(batches, *given) {
+                    let order = Order::Brief(unit.job, task, first, batches);
+                    self.effects.orders.push((id, order));
+                }
+                *given = batches.len();
+            }
         }
-        self.effects.orders.push((id, Order::Lease(unit, attempt, input)));
+        self.effects.orders.push((id, Order::Lease(unit, attempt, task, input)));
         self.write_unit(unit);
     }
 
@@ -292,6 +315,22 @@ impl Core {
             format!("out of memory: it needs slots of at least {need}, the largest has {largest}")
         })
     }
+}
+
+/// The batches from a number on, as many as fit a message together, each with the number of its first.
+fn in_messages(batches: &[Arc<[u8]>], from: usize) -> Vec<(u32, Vec<Arc<[u8]>>)> {
+    let mut messages: Vec<(u32, Vec<Arc<[u8]>>)> = Vec::new();
+    let mut bytes = usize::MAX;
+    for (number, batch) in batches.iter().enumerate().skip(from) {
+        if bytes.saturating_add(batch.len()) > BRIEFING_BYTES {
+            let number = u32::try_from(number).expect("there is at most a batch for each unit");
+            messages.push((number, Vec::new()));
+            bytes = 0;
+        }
+        bytes += batch.len();
+        messages.last_mut().expect("the first batch begins one").1.push(Arc::clone(batch));
+    }
+    messages
 }
 
 enum Expired {

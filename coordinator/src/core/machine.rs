@@ -1,14 +1,15 @@
 //! The state machine itself: what it holds, and the plainer of its events.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
 use std::time::Duration;
 
 use sprague_work::{Attempt, JobId, JobState, Question, Registry, UnitId, Value, WorkerId};
 
 use super::book::Book;
-use super::fleet::Fleet;
+use super::fleet::{Fleet, Worker};
 use super::job::{Job, Place};
-use super::{Effects, Introduction, Now, WorkerState, Write};
+use super::{Effects, Introduction, Now, Order, WorkerState, Write};
 
 /// How many jobs that ended keep their units, and how many units they may have together.
 const MOST_RETIRED_JOBS: usize = 64;
@@ -158,6 +159,25 @@ impl Core {
         }
     }
 
+    /// A running unit tells something to the others of its task. It is passed on to the other workers
+    /// that have such units, and nobody keeps it.
+    pub fn tell(&mut self, id: WorkerId, job: JobId, task: u32, message: &Arc<[u8]>) {
+        let Some(known) = self.jobs.get(&job) else { return };
+        let same = |unit: &UnitId| {
+            let unit = known.units.get(&unit.number).filter(|_| unit.job == job);
+            unit.is_some_and(|unit| unit.task == task as usize)
+        };
+        let runs_it = |worker: &Worker| worker.leases.keys().any(same);
+        if !self.fleet.workers.get(&id).is_some_and(runs_it) {
+            return;
+        }
+        for (&other, _) in
+            self.fleet.workers.iter().filter(|(other, w)| **other != id && runs_it(w))
+        {
+            self.effects.orders.push((other, Order::Hear(job, task, Arc::clone(message))));
+        }
+    }
+
     /// An operator does not want a job any more. Nothing happens to a job that has ended.
     ///
     /// # Errors
@@ -217,6 +237,7 @@ impl Core {
         }
         self.effects.writes.push(Write::Job(job.record(now.moment)));
         self.effects.visible = true;
+        self.fleet.forget_job(&mut self.effects, id);
         self.release_retired();
     }
 

@@ -1,8 +1,8 @@
 //! What a report of a worker changes.
 
 use sprague_work::{
-    Attempt, Conclusion, Dispute, Ending, Finding, JobState, Question, Report, Task, UnitId,
-    UnitResult, WorkerId,
+    Attempt, Conclusion, Dispute, Ending, Finding, JobId, JobState, Planning, Question, Report,
+    Task, UnitId, UnitResult, WorkerId,
 };
 
 use super::job::{Place, TaskRun, Unit};
@@ -124,7 +124,12 @@ impl Core {
             (merged, driver.conclude())
         });
         task.exhausted = false;
+        let driven = task.driver.as_ref().is_some_and(|d| d.planning() == Planning::OnDemand);
         self.write_unit(unit);
+        if driven {
+            self.drop_done(unit);
+            self.drop_unwanted(unit.job, index);
+        }
 
         for (old, late) in late {
             self.compare(now, &question, unit, (attempt, &result), (old, &late));
@@ -133,6 +138,33 @@ impl Core {
             Some((Err(contradiction), _)) => self.dispute(now, &question, contradiction.0),
             Some((Ok(()), Some(conclusion))) => self.conclude(now, unit, index, conclusion),
             Some((Ok(()), None)) | None => {}
+        }
+    }
+
+    /// A part whose result depends on when it is run is never compared with another run of it, and
+    /// its driver has what it said: the store's record of it is enough.
+    fn drop_done(&mut self, unit: UnitId) {
+        if let Some(job) = self.jobs.get_mut(&unit.job) {
+            job.units.remove(&unit.number);
+        }
+    }
+
+    /// Takes back the units of a task that its driver does not need any more.
+    fn drop_unwanted(&mut self, id: JobId, index: usize) {
+        let Some(job) = self.jobs.get_mut(&id) else { return };
+        let Some(driver) = job.tasks[index].driver.as_ref() else { return };
+        let unwanted = job.units.iter().filter(|(_, unit)| {
+            unit.task == index && unit.is_open() && driver.is_unwanted(&unit.part)
+        });
+        for number in unwanted.map(|(&number, _)| number).collect::<Vec<_>>() {
+            let unit = job.unit_id(number);
+            job.ready.remove(&number);
+            if let Some(Unit { place: Place::Leased(lease), attempt, .. }) =
+                job.units.remove(&number)
+            {
+                self.fleet.call_back(&mut self.effects, lease.worker, unit, attempt);
+            }
+            self.effects.writes.push(Write::DropUnit(unit));
         }
     }
 
@@ -205,6 +237,11 @@ impl Core {
     fn compare_late(&mut self, now: Now, unit: UnitId, attempt: Attempt, result: UnitResult) {
         let Some(job) = self.jobs.get_mut(&unit.job) else { return };
         let Some(known) = job.units.get_mut(&unit.number) else { return };
+        let driver = job.tasks[known.task].driver.as_ref();
+        if driver.is_some_and(|driver| driver.planning() == Planning::OnDemand) {
+            // It need not be the same.
+            return;
+        }
         match &known.place {
             Place::Done(done) => {
                 let question = job.tasks[known.task].task.question.clone();

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sprague_work::{JobState, Registry, Report, UnitId};
+use sprague_work::{JobState, Planning, Registry, Report, UnitId};
 
 use super::job::{Job, Place, TaskRun, Unit};
 use super::{Core, JobRecord, Now, Settings, Snapshot, UnitOrigin, UnitRecord};
@@ -111,11 +111,13 @@ impl Core {
         }
         job.totals = super::JobTotals::default();
         let until = now.moment.after(self.settings.reconnect_grace);
-        let mut done = Vec::new();
+        let (mut done, mut planned) = (Vec::new(), Vec::new());
         for (id, record) in units {
-            let task = job.tasks.get_mut(record.task as usize).ok_or(RestoreError::Stray(id))?;
-            if let (UnitOrigin::Planned, Some(driver)) = (record.origin, task.driver.as_mut()) {
-                driver.replan(&record.part);
+            if record.task as usize >= job.tasks.len() {
+                return Err(RestoreError::Stray(id));
+            }
+            if record.origin == UnitOrigin::Planned && record.done.is_none() {
+                planned.push((record.task as usize, record.part.clone()));
             }
             job.totals.attempts += u64::from(record.attempt.0);
             job.next_unit = id.number + 1;
@@ -132,6 +134,11 @@ impl Core {
         done.sort_unstable();
         for (_, number) in done {
             merge_again(&mut job, number)?;
+        }
+        for (task, part) in planned {
+            if let Some(driver) = &mut job.tasks[task].driver {
+                driver.replan(&part);
+            }
         }
         Ok(job)
     }
@@ -165,6 +172,7 @@ fn merge_again(job: &mut Job, number: u32) -> Result<(), RestoreError> {
     let Some(unit) = job.units.get(&number) else { return Ok(()) };
     let Place::Done(done) = &unit.place else { return Ok(()) };
     let TaskRun { driver, effort, workers, .. } = &mut job.tasks[unit.task];
+    let driven = driver.as_ref().is_some_and(|driver| driver.planning() == Planning::OnDemand);
     if let Some(driver) = driver {
         driver
             .absorb(&unit.part, &done.result)
@@ -178,5 +186,8 @@ fn merge_again(job: &mut Job, number: u32) -> Result<(), RestoreError> {
     job.totals.expansions = job.totals.expansions.saturating_add(done.result.expansions);
     job.totals.cpu_seconds += done.usage.cpu_seconds;
     job.merged = job.merged.max(done.merged + 1);
+    if driven {
+        job.units.remove(&number);
+    }
     Ok(())
 }

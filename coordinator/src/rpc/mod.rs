@@ -6,6 +6,7 @@ mod session;
 
 use std::time::Duration;
 
+use sprague_proto::LARGEST_MESSAGE;
 use sprague_proto::v1::operator_service_server::OperatorServiceServer;
 use sprague_proto::v1::worker_service_server::WorkerServiceServer;
 use sprague_work::Registry;
@@ -24,7 +25,7 @@ use auth::Gate;
 const PING_EVERY: Duration = Duration::from_secs(10);
 const PING_TIMEOUT: Duration = Duration::from_secs(10);
 /// A message from outside is never larger: a unit's answer is a few kilobytes.
-const LARGEST_MESSAGE: usize = 4 << 20;
+const LARGEST_REQUEST: usize = 4 << 20;
 
 /// What both services work with.
 #[derive(Clone)]
@@ -49,7 +50,7 @@ pub(crate) fn serve(
     let sessions =
         WorkerServiceServer::new(services.clone()).max_decoding_message_size(LARGEST_MESSAGE);
     let operators =
-        OperatorServiceServer::new(services.clone()).max_decoding_message_size(LARGEST_MESSAGE);
+        OperatorServiceServer::new(services.clone()).max_decoding_message_size(LARGEST_REQUEST);
     let workers_only = Gate::for_workers(keys);
     let operators_only = Gate::for_operators(keys);
     let server = Server::builder()

@@ -1,9 +1,10 @@
 //! The session of a worker: its messages become events, the core's orders become messages.
 
 use std::pin::Pin;
+use std::sync::Arc;
 
 use sprague_proto::{CONTRACT, v1};
-use sprague_work::WorkerId;
+use sprague_work::{JobId, WorkerId};
 use tokio::sync::mpsc;
 use tokio_stream::{Stream, StreamExt};
 use tonic::{Request, Response, Status, Streaming};
@@ -20,6 +21,8 @@ const MOST_SLOTS: u32 = 1024;
 const MOST_CAPABILITIES: usize = 1000;
 /// Names are for people; longer ones are cut.
 const LONGEST_NAME: usize = 100;
+/// The longest that one unit may tell the others at a time, in bytes.
+const LONGEST_HEARSAY: usize = 4 << 20;
 
 type Outgoing = Pin<Box<dyn Stream<Item = Result<v1::CoordinatorMessage, Status>> + Send>>;
 
@@ -152,6 +155,15 @@ async fn listen(
                     .tell(move |state, now| state.core.report(now, worker, unit, attempt, report))
                     .await?;
             }
+            Some(Message::Tell(v1::Hearsay { task: Some(v1::TaskId { job, task }), message })) => {
+                if message.len() > LONGEST_HEARSAY {
+                    return Err(Status::invalid_argument("hearsay that is too long"));
+                }
+                let message = Arc::from(message);
+                owner
+                    .tell(move |state, _| state.core.tell(worker, JobId(job), task, &message))
+                    .await?;
+            }
             Some(Message::Leaving(v1::Leaving {})) => {
                 owner
                     .tell(move |state, _| {
@@ -163,7 +175,7 @@ async fn listen(
                 return Err(Status::invalid_argument("a session has one hello"));
             }
             // A newer peer may say what this version does not know.
-            Some(Message::Progress(_)) | None => {}
+            Some(Message::Progress(_) | Message::Tell(_)) | None => {}
         }
     }
     Ok(())
@@ -172,9 +184,19 @@ async fn listen(
 fn message(order: Order) -> v1::coordinator_message::Message {
     use v1::coordinator_message::Message;
     match order {
-        Order::Lease(unit, attempt, input) => {
-            Message::Lease(v1::Lease { unit: Some(v1::Unit::new(unit, attempt, &input)) })
+        Order::Lease(unit, attempt, task, input) => {
+            Message::Lease(v1::Lease { unit: Some(v1::Unit::new(unit, attempt, task, &input)) })
         }
+        Order::Brief(JobId(job), task, first, batches) => {
+            let task = Some(v1::TaskId { job, task });
+            let batches = batches.iter().map(|batch| batch.to_vec()).collect();
+            Message::Briefing(v1::Briefing { task, first, batches })
+        }
+        Order::Hear(JobId(job), task, message) => {
+            let task = Some(v1::TaskId { job, task });
+            Message::Hear(v1::Hearsay { task, message: message.to_vec() })
+        }
+        Order::Forget(JobId(job)) => Message::Forget(v1::Forget { job }),
         Order::Cancel(unit, attempt) => {
             Message::Cancel(v1::Cancel { id: Some(v1::AttemptId::new(unit, attempt)) })
         }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use redb::{Database, ReadableDatabase};
 
-use super::tables::{DISPUTES, FINDINGS, JOBS, META, NEEDS, PROGRAM, UNITS};
+use super::tables::{DISPUTES, FINDINGS, JOBS, META, NEEDS, NOTES, PROGRAM, UNITS};
 use super::{SCHEMA, StoreError};
 
 /// Bytes of the database's own cache. Its default is a gigabyte, which a coordinator does not need.
@@ -31,6 +31,8 @@ impl Store {
                 .map_err(|fault| StoreError::new(path, fault))?;
             let store = Self { database, path: path.to_owned() };
             unless_damaged(path, || store.check_schema())??;
+            // Whatever an older schema lacks is made: so far each was the one before and more tables.
+            store.lay_out()?;
             Ok(store)
         } else {
             Self::make(path).map_err(|fault| fault.of(path))?;
@@ -82,7 +84,7 @@ impl Store {
         }
         let schema = field("schema")?.unwrap_or_default();
         match schema.parse::<u64>() {
-            Ok(found) if found == SCHEMA => Ok(()),
+            Ok(1..=SCHEMA) => Ok(()),
             Ok(found) if found > SCHEMA => Err(StoreError::Newer { path: path(), found: schema }),
             _ => {
                 Err(StoreError::Foreign { path: path(), why: format!("its schema is {schema:?}") })
@@ -103,6 +105,7 @@ impl Store {
             write.open_table(FINDINGS).map_err(|e| fault(e.into()))?;
             write.open_table(DISPUTES).map_err(|e| fault(e.into()))?;
             write.open_table(NEEDS).map_err(|e| fault(e.into()))?;
+            write.open_table(NOTES).map_err(|e| fault(e.into()))?;
         }
         write.commit().map_err(|e| fault(e.into()))
     }
@@ -150,6 +153,22 @@ mod tests {
     }
 
     #[test]
+    fn a_store_of_an_older_schema_is_brought_up_to_date() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("store.redb");
+        let store = Store::open(&path).unwrap();
+        let write = store.database.begin_write().unwrap();
+        write.open_table(META).unwrap().insert("schema", "1").unwrap();
+        write.delete_table(NOTES).unwrap();
+        write.commit().unwrap();
+        drop(store);
+        Store::open(&path).unwrap().snapshot().unwrap();
+        let read = Store::open(&path).unwrap().database.begin_read().unwrap();
+        let schema = read.open_table(META).unwrap().get("schema").unwrap().unwrap();
+        assert_eq!(schema.value(), SCHEMA.to_string());
+    }
+
+    #[test]
     fn databases_of_others_and_of_the_future_are_refused() {
         let folder = tempfile::tempdir().unwrap();
         let other = folder.path().join("other.redb");
@@ -159,7 +178,7 @@ mod tests {
         let newer = folder.path().join("newer.redb");
         let store = Store::open(&newer).unwrap();
         let write = store.database.begin_write().unwrap();
-        write.open_table(META).unwrap().insert("schema", "2").unwrap();
+        write.open_table(META).unwrap().insert("schema", "99").unwrap();
         write.commit().unwrap();
         drop(store);
         assert!(matches!(Store::open(&newer), Err(StoreError::Newer { .. })));

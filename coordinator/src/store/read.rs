@@ -5,9 +5,9 @@ use serde::de::DeserializeOwned;
 use sprague_work::{JobId, UnitId};
 
 use super::open::unless_damaged;
-use super::tables::{DISPUTES, FINDINGS, JOBS, NEEDS, UNITS};
+use super::tables::{DISPUTES, FINDINGS, JOBS, NEEDS, NOTES, UNITS};
 use super::{Store, StoreError};
-use crate::core::Snapshot;
+use crate::core::{Snapshot, UnitRecord};
 
 impl Store {
     /// All that the store holds, read at one moment.
@@ -24,11 +24,18 @@ impl Store {
 
         let mut units = Vec::new();
         let table = read.open_table(UNITS).map_err(|e| fault(e.into()))?;
+        let notes = read.open_table(NOTES).map_err(|e| fault(e.into()))?;
         for entry in table.iter().map_err(|e| fault(e.into()))? {
             let (key, value) = entry.map_err(|e| fault(e.into()))?;
             let (job, number) = key.value();
             let id = UnitId { job: JobId(job), number };
-            units.push((id, self.row(&format!("unit {id}"), value.value())?));
+            let mut unit: UnitRecord = self.row(&format!("unit {id}"), value.value())?;
+            if let Some(done) = &mut unit.done
+                && let Some(row) = notes.get(key.value()).map_err(|e| fault(e.into()))?
+            {
+                done.result.notes = row.value().to_owned();
+            }
+            units.push((id, unit));
         }
 
         let mut needs = Vec::new();
@@ -75,7 +82,7 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::core::{UnitOrigin, UnitRecord, Write};
+    use crate::core::{UnitOrigin, Write};
     use sprague_work::{Attempt, Dispute, Part, Question};
 
     fn unit(number: u32) -> Write {

@@ -3,8 +3,8 @@
 
 use redb::TableDefinition;
 
-/// The version of the layout. A file of another one is refused.
-pub const SCHEMA: u64 = 1;
+/// The version of the layout. A file of an older one is brought up to it, one of a newer one refused.
+pub const SCHEMA: u64 = 2;
 
 /// What the file says of itself: `program` and `schema`.
 pub(super) const META: TableDefinition<'_, &str, &str> = TableDefinition::new("meta");
@@ -14,6 +14,9 @@ pub(super) const JOBS: TableDefinition<'_, u64, &[u8]> = TableDefinition::new("j
 
 /// (Job number, unit number) to unit.
 pub(super) const UNITS: TableDefinition<'_, (u64, u32), &[u8]> = TableDefinition::new("units");
+
+/// (Job number, unit number) to the notes of its result, for units that have any.
+pub(super) const NOTES: TableDefinition<'_, (u64, u32), &[u8]> = TableDefinition::new("notes");
 
 /// Running number to finding. Only ever appended.
 pub(super) const FINDINGS: TableDefinition<'_, u64, &[u8]> = TableDefinition::new("findings");

@@ -4,7 +4,7 @@ use redb::{ReadableTable, WriteTransaction};
 use serde::Serialize;
 use sprague_work::{JobId, UnitId};
 
-use super::tables::{DISPUTES, FINDINGS, JOBS, NEEDS, UNITS};
+use super::tables::{DISPUTES, FINDINGS, JOBS, NEEDS, NOTES, UNITS};
 use super::{Store, StoreError};
 use crate::core::Write;
 
@@ -38,10 +38,19 @@ fn apply(transaction: &WriteTransaction, write: &Write) -> Result<(), redb::Erro
             transaction.open_table(JOBS)?.insert(job.id.0, row(job).as_slice())?;
         }
         Write::Unit(UnitId { job, number }, unit) => {
-            transaction.open_table(UNITS)?.insert((job.0, *number), row(unit).as_slice())?;
+            let key = (job.0, *number);
+            transaction.open_table(UNITS)?.insert(key, row(unit).as_slice())?;
+            if let Some(done) = unit.done.as_ref().filter(|done| !done.result.notes.is_empty()) {
+                transaction.open_table(NOTES)?.insert(key, done.result.notes.as_slice())?;
+            }
+        }
+        Write::DropUnit(UnitId { job, number }) => {
+            transaction.open_table(UNITS)?.remove((job.0, *number))?;
         }
         Write::DropUnits(JobId(job)) => {
-            transaction.open_table(UNITS)?.retain_in((*job, 0)..=(*job, u32::MAX), |_, _| false)?;
+            let units = (*job, 0)..=(*job, u32::MAX);
+            transaction.open_table(UNITS)?.retain_in(units.clone(), |_, _| false)?;
+            transaction.open_table(NOTES)?.retain_in(units, |_, _| false)?;
         }
         Write::Finding(finding) => append(transaction, FINDINGS, &row(finding))?,
         Write::Dispute(dispute) => append(transaction, DISPUTES, &row(dispute))?,

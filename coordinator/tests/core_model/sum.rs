@@ -131,5 +131,6 @@ pub(crate) fn right(input: &UnitInput) -> UnitResult {
         fingerprint: number,
         entries: 1,
         expansions: 1,
+        notes: Vec::new(),
     }
 }

@@ -185,7 +185,7 @@ impl World {
         for (id, order) in effects.orders {
             let peer = self.peers.iter_mut().find(|peer| peer.here.is_some_and(|h| h.0 == id));
             match order {
-                Order::Lease(unit, attempt, input) => {
+                Order::Lease(unit, attempt, _, input) => {
                     assert!(!self.ended.contains(&unit), "{unit} had ended and is leased again");
                     let last = self.last_attempt.insert(unit, attempt).unwrap_or_default();
                     assert!(attempt > last, "attempt {attempt} of {unit} after {last}");
@@ -199,7 +199,8 @@ impl World {
                         cancelled.push((id, unit, attempt));
                     }
                 }
-                Order::Acknowledge(..) => {}
+                Order::Acknowledge(..) | Order::Brief(..) | Order::Hear(..) | Order::Forget(..) => {
+                }
             }
         }
         for &(id, unit, attempt) in &cancelled {
@@ -225,6 +226,7 @@ impl World {
                     self.disk.jobs.sort_by_key(|job| job.id);
                 }
                 Write::Unit(id, unit) => self.commit_unit(id, unit),
+                Write::DropUnit(unit) => self.disk.units.retain(|(id, _)| *id != unit),
                 Write::DropUnits(job) => self.disk.units.retain(|(id, _)| id.job != job),
                 Write::Finding(finding) => self.disk.findings.push(finding),
                 Write::Dispute(dispute) => self.disk.disputes.push(dispute),

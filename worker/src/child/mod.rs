@@ -4,6 +4,7 @@
 //! one thread runs the units; one sends progress. What the child cannot live through (a crash, a
 //! failed allocation) its supervisor reports instead.
 
+mod mailbox;
 mod post;
 mod solver;
 
@@ -114,6 +115,7 @@ fn obey(post: &Post, assignments: &SyncSender<Assignment>) -> Result<(), ChildEr
     while let Some(order) = frames::read::<SlotOrder>(&mut input)? {
         match order.order.ok_or(ChildError::EmptyOrder)? {
             Order::Run(unit) => {
+                post.mailbox().turn_to(unit.task_id());
                 let running = post.begin(unit.id.unwrap_or_default());
                 assignments.try_send(Assignment { unit, running }).map_err(
                     |fault| match fault {
@@ -122,6 +124,8 @@ fn obey(post: &Post, assignments: &SyncSender<Assignment>) -> Result<(), ChildEr
                 )?;
             }
             Order::Cancel(id) => post.cancel(id),
+            Order::Briefing(briefing) => post.mailbox().brief(briefing),
+            Order::Hear(hearsay) => post.mailbox().hear(hearsay),
         }
     }
     Ok(())

@@ -6,8 +6,10 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use sprague_proto::v1::{AttemptId, Progress, SlotEvent, slot_event::Event};
+use sprague_proto::v1::{AttemptId, Hearsay, Progress, SlotEvent, TaskId, slot_event::Event};
+use sprague_work::Mail;
 
+use super::mailbox::Mailbox;
 use crate::frames::{self, FrameError};
 use crate::usage::resident_bytes;
 
@@ -29,15 +31,26 @@ pub(super) struct Post {
     /// Told when an attempt begins, so that the ticker costs nothing between units.
     begun: Condvar,
     output: Mutex<Stdout>,
+    mailbox: Mutex<Mailbox>,
 }
 
 impl Default for Post {
     fn default() -> Self {
-        Self { running: Mutex::default(), begun: Condvar::new(), output: Mutex::new(io::stdout()) }
+        Self {
+            running: Mutex::default(),
+            begun: Condvar::new(),
+            output: Mutex::new(io::stdout()),
+            mailbox: Mutex::default(),
+        }
     }
 }
 
 impl Post {
+    /// What has come for the unit's task.
+    pub(super) fn mailbox(&self) -> MutexGuard<'_, Mailbox> {
+        self.mailbox.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// An attempt begins.
     pub(super) fn begin(&self, id: AttemptId) -> Arc<Running> {
         let running = Arc::new(Running { id, ..Running::default() });
@@ -95,5 +108,27 @@ impl Post {
 
     fn running(&self) -> MutexGuard<'_, Option<Arc<Running>>> {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The way from a unit of a task to the others of the same task.
+#[derive(Debug)]
+pub(super) struct TaskMail<'a> {
+    pub(super) post: &'a Post,
+    pub(super) task: TaskId,
+}
+
+impl Mail for TaskMail<'_> {
+    fn briefing(&self) -> Vec<Vec<u8>> {
+        self.post.mailbox().take_briefing()
+    }
+
+    fn hear(&self) -> Vec<Vec<u8>> {
+        self.post.mailbox().take_heard()
+    }
+
+    fn tell(&self, message: Vec<u8>) {
+        // What is too large to be sent is lost, as hearsay may be.
+        let _ = self.post.tell(Event::Tell(Hearsay { task: Some(self.task), message }));
     }
 }

@@ -5,9 +5,9 @@ use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use sprague_proto::v1::{self, slot_event::Event};
-use sprague_work::{Ending, Registry, Report, RunEnd, RunLimits};
+use sprague_work::{Ending, Registry, Report, RunEnd, RunLimits, Workplace};
 
-use super::post::{Post, Running};
+use super::post::{Post, Running, TaskMail};
 use crate::caps::Budget;
 use crate::usage::Meter;
 
@@ -40,9 +40,18 @@ pub(super) fn solve(
     post: &Post,
     assignments: &Receiver<Assignment>,
 ) {
+    // What a unit leaves for the next one of the same task.
+    let mut kept = None;
+    let mut task = v1::TaskId::default();
     for Assignment { unit, running } in assignments {
+        if unit.task_id() != task {
+            kept = None;
+            task = unit.task_id();
+        }
         let meter = Meter::start();
-        let ending = run(registry, budget, &unit, &running);
+        let mail = TaskMail { post, task };
+        let workplace = Workplace { kept: &mut kept, mail: &mail };
+        let ending = run(registry, budget, &unit, &running, workplace);
         let report = Report { ending, usage: meter.read() };
         post.end();
         let sent = post.tell(Event::Report(v1::Report::new(running.id, &report)));
@@ -55,7 +64,13 @@ pub(super) fn solve(
     }
 }
 
-fn run(registry: &Registry, budget: Budget, unit: &v1::Unit, running: &Running) -> Ending {
+fn run(
+    registry: &Registry,
+    budget: Budget,
+    unit: &v1::Unit,
+    running: &Running,
+    mut workplace: Workplace<'_>,
+) -> Ending {
     let input = match unit.input() {
         Ok(input) => input,
         Err(fault) => return Ending::Refused { reason: fault.to_string() },
@@ -71,7 +86,7 @@ fn run(registry: &Registry, budget: Budget, unit: &v1::Unit, running: &Running) 
     let limits =
         RunLimits { memory: budget.tables(), cancel: &running.cancel, progress: &running.progress };
     // A kind that panicked is not used again: the supervisor replaces the process.
-    match panic::catch_unwind(AssertUnwindSafe(|| kind.run(&input, &limits))) {
+    match panic::catch_unwind(AssertUnwindSafe(|| kind.run(&input, &limits, &mut workplace))) {
         Ok(RunEnd::Done(result)) => Ending::Done(result),
         Ok(RunEnd::OutOfMemory { needed }) => {
             Ending::OutOfMemory { cap: budget.cap(), needed: budget.cap_for(needed) }

@@ -5,10 +5,10 @@
 
 use std::collections::HashMap;
 
-use sprague_proto::v1::{self, AttemptId};
+use sprague_proto::v1::{self, AttemptId, TaskId};
 use sprague_work::{Ending, Report, Usage};
 
-use crate::slot::{Ended, Slot};
+use crate::slot::{Slot, TaskBriefing};
 
 /// The most reports that may wait for their acknowledgement.
 const MOST_REPORTS: usize = 4096;
@@ -28,11 +28,14 @@ pub(super) struct Duty {
     /// Attempt to slot.
     running: HashMap<AttemptId, usize>,
     reports: HashMap<AttemptId, Kept>,
+    /// What the coordinator has said of tasks, over the connection of now.
+    briefings: HashMap<TaskId, TaskBriefing>,
 }
 
 impl Duty {
     pub(super) fn new(slots: Vec<Slot>) -> Self {
-        Self { slots, running: HashMap::new(), reports: HashMap::new() }
+        let (running, reports) = (HashMap::new(), HashMap::new());
+        Self { slots, running, reports, briefings: HashMap::new() }
     }
 
     /// Takes on an attempt. Without a free slot, or when `leaving`, it is handed back as cancelled.
@@ -49,7 +52,8 @@ impl Duty {
         match self.free_slot(id.job).filter(|_| !leaving) {
             Some(slot) => {
                 self.running.insert(id, slot);
-                self.slots[slot].run(unit);
+                let briefing = self.briefings.entry(unit.task_id()).or_default().clone();
+                self.slots[slot].run(unit, briefing);
             }
             None => {
                 let report = Report { ending: Ending::Cancelled, usage: Usage::default() };
@@ -79,8 +83,25 @@ impl Duty {
         }
     }
 
+    /// Batches of a task's briefing have come.
+    pub(super) fn brief(&mut self, v1::Briefing { task, first, batches }: v1::Briefing) {
+        self.briefings.entry(task.unwrap_or_default()).or_default().append(first, batches);
+    }
+
+    /// A job has ended: nobody needs its briefings.
+    pub(super) fn forget(&mut self, job: u64) {
+        self.briefings.retain(|task, _| task.job != job);
+    }
+
+    /// A unit of another worker, or that of one of the slots, tells something.
+    pub(super) fn hear(&self, hearsay: &v1::Hearsay, teller: Option<usize>) {
+        for &slot in self.running.values().filter(|&&slot| Some(slot) != teller) {
+            self.slots[slot].hear(hearsay);
+        }
+    }
+
     /// An attempt has ended.
-    pub(super) fn ended(&mut self, Ended { slot, report }: Ended) {
+    pub(super) fn ended(&mut self, slot: usize, report: v1::Report) {
         self.running.retain(|_, taken| *taken != slot);
         self.keep(report);
     }
@@ -94,8 +115,9 @@ impl Duty {
         self.reports.remove(&id);
     }
 
-    /// A new connection: all that is not acknowledged is to be sent again.
+    /// A new connection: all that is not acknowledged is to be sent again, and briefings come anew.
     pub(super) fn send_again(&mut self) {
+        self.briefings.clear();
         for kept in self.reports.values_mut() {
             kept.sent = false;
         }

@@ -7,7 +7,7 @@ use sprague_proto::v1::{
     CoordinatorMessage, Hello, Welcome, WorkerMessage, coordinator_message as from_coordinator,
     worker_message::Message,
 };
-use sprague_proto::{Access, Authorized, ConnectError, connect};
+use sprague_proto::{Access, Authorized, ConnectError, LARGEST_MESSAGE, connect};
 use tokio::sync::mpsc::{Sender, channel};
 use tokio::time::timeout;
 use tokio_stream::wrappers::ReceiverStream;
@@ -76,7 +76,8 @@ impl Link {
         let first = WorkerMessage { message: Some(Message::Hello(hello)) };
         outgoing.try_send(first).expect("a new channel has room");
         let greeting = async {
-            let mut client = WorkerServiceClient::new(channel);
+            let mut client =
+                WorkerServiceClient::new(channel).max_decoding_message_size(LARGEST_MESSAGE);
             let mut incoming = client.session(messages).await?.into_inner();
             let answer = incoming.message().await?.ok_or(LinkError::Closed)?;
             match answer.message {

@@ -18,7 +18,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval, sleep, sleep_until};
 use super::backoff::{Backoff, random};
 use super::duty::Duty;
 use super::link::{Link, LinkError, reach};
-use crate::slot::{Ended, Slot, SlotSetup};
+use crate::slot::{Slot, SlotNews, SlotSetup};
 use crate::{Shutdown, WorkerConfig, WorkerError};
 
 /// A connection that lasted this long was a good one: the next attempt need not wait long.
@@ -27,6 +27,9 @@ const GOOD_LINK: Duration = Duration::from_secs(10);
 /// After the last unit has ended: how long a leaving worker waits for its reports to be
 /// acknowledged.
 const HANDOVER: Duration = Duration::from_secs(5);
+
+/// News of each slot that may wait for the session.
+const NEWS_PER_SLOT: usize = 16;
 
 /// The most often that progress is sent.
 const LEAST_PROGRESS_INTERVAL: Duration = Duration::from_millis(50);
@@ -51,8 +54,8 @@ pub async fn run(
         cancel_grace: config.cancel_grace,
         idle_limit: config.idle_limit,
     });
-    // Each slot has at most one end that was not taken, so none ever waits to hand it in.
-    let (sender, ended) = channel(config.slots as usize);
+    // Each slot has at most one end that was not taken, so none ever waits long to hand it in.
+    let (sender, news) = channel(NEWS_PER_SLOT * config.slots as usize);
     let slots = (0..config.slots as usize)
         .map(|slot| {
             Slot::start(slot, Arc::clone(&setup), sender.clone())
@@ -73,7 +76,7 @@ pub async fn run(
         config,
         hello,
         shutdown,
-        ended,
+        news,
         duty: Duty::new(slots),
         stage: Stage::Working,
         lease: None,
@@ -117,7 +120,7 @@ enum Stage {
 
 /// What happens to a worker beside its connection.
 enum Event {
-    Ended(Ended),
+    News(SlotNews),
     Leave,
     EndNow,
     /// One of the times that the worker waits for has come.
@@ -129,7 +132,7 @@ struct Worker {
     /// The greeting, but for the attempts that run.
     hello: Hello,
     shutdown: Shutdown,
-    ended: Receiver<Ended>,
+    news: Receiver<SlotNews>,
     duty: Duty,
     stage: Stage,
     /// While there is no connection: when the units may go on no longer.
@@ -207,7 +210,7 @@ impl Worker {
                 return Err(Stop::Told);
             }
             tokio::select! {
-                event = self.next_event() => self.handle(event),
+                event = self.next_event() => self.handle(event, None),
                 output = &mut future => return Ok(output),
             }
         }
@@ -240,7 +243,7 @@ impl Worker {
                 return Ok(LinkError::Unacknowledged);
             }
             tokio::select! {
-                event = self.next_event() => self.handle(event),
+                event = self.next_event() => self.handle(event, Some(&link)),
                 order = link.next() => match order {
                     Ok(order) => self.obey(order),
                     Err(fault) => return Ok(fault),
@@ -267,6 +270,9 @@ impl Worker {
             Order::Acknowledge(acknowledged) => {
                 self.duty.acknowledged(acknowledged.id.unwrap_or_default());
             }
+            Order::Briefing(briefing) => self.duty.brief(briefing),
+            Order::Hear(hearsay) => self.duty.hear(&hearsay, None),
+            Order::Forget(forget) => self.duty.forget(forget.job),
             // A second welcome says nothing new.
             Order::Welcome(_) => {}
         }
@@ -276,7 +282,7 @@ impl Worker {
         let working = matches!(self.stage, Stage::Working);
         let time = self.next_time();
         tokio::select! {
-            Some(ended) = self.ended.recv() => Event::Ended(ended),
+            Some(news) = self.news.recv() => Event::News(news),
             () = self.shutdown.now_requested() => Event::EndNow,
             () = self.shutdown.graceful_requested(), if working => Event::Leave,
             () = sleep_until(time.unwrap_or_else(Instant::now)), if time.is_some() => Event::Time,
@@ -293,9 +299,14 @@ impl Worker {
         [lease, cancel_at, end_at].into_iter().flatten().min()
     }
 
-    fn handle(&mut self, event: Event) {
+    fn handle(&mut self, event: Event, link: Option<&Link>) {
         match event {
-            Event::Ended(ended) => self.duty.ended(ended),
+            Event::News(SlotNews::Ended { slot, report }) => self.duty.ended(slot, report),
+            Event::News(SlotNews::Told { slot, hearsay }) => {
+                self.duty.hear(&hearsay, Some(slot));
+                // What finds no room is lost, as hearsay may be.
+                let _ = link.is_some_and(|link| link.try_send(Message::Tell(hearsay)));
+            }
             Event::Leave => {
                 tracing::info!("stopping: no more units, those that run may finish");
                 let cancel_at = Instant::now() + self.config.leave_grace;

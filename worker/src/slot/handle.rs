@@ -25,13 +25,47 @@ pub(crate) struct SlotSetup {
     pub(crate) idle_limit: Duration,
 }
 
-/// The end of an attempt.
+/// What the session hears from a slot.
 #[derive(Debug)]
-pub(crate) struct Ended {
-    /// The number of the slot that ran it.
-    pub(crate) slot: usize,
-    /// Which attempt and how it ended.
-    pub(crate) report: v1::Report,
+pub(crate) enum SlotNews {
+    /// An attempt has ended.
+    Ended {
+        /// The number of the slot that ran it.
+        slot: usize,
+        /// Which attempt and how it ended.
+        report: v1::Report,
+    },
+    /// A unit tells the others of its task something.
+    Told {
+        /// The number of the slot that runs it.
+        slot: usize,
+        /// What and whom.
+        hearsay: v1::Hearsay,
+    },
+}
+
+/// The briefing of a task as far as it has come: batches in the order of their numbers. The session
+/// appends, the slots read.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct TaskBriefing(Arc<Mutex<Vec<Vec<u8>>>>);
+
+impl TaskBriefing {
+    /// Takes batches, if the first of them is the next one.
+    pub(crate) fn append(&self, first: u32, more: Vec<Vec<u8>>) {
+        let mut batches = self.lock();
+        if batches.len() == first as usize {
+            batches.extend(more);
+        }
+    }
+
+    /// The batch of that number, if it has come.
+    pub(super) fn batch(&self, number: usize) -> Option<Vec<u8>> {
+        self.lock().get(number).cloned()
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Vec<u8>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// The attempt that a slot's child runs, and how far it has come.
@@ -68,43 +102,54 @@ impl Gauge {
 #[derive(Debug)]
 pub(crate) struct Slot {
     /// Not bounded by itself, but by who writes: the session one order to run and one to cancel an
-    /// attempt, the reader of a child's pipe one message an attempt and one at its end.
+    /// attempt, the reader of a child's pipe one message an attempt and one at its end, the other
+    /// workers what the coordinator lets through to this one.
     messages: mpsc::Sender<Message>,
     gauge: Arc<Gauge>,
     thread: Option<JoinHandle<()>>,
     /// The job whose unit it ran last: its child may hold tables of use to the next one.
     job: Option<u64>,
+    /// The task of that unit.
+    task: v1::TaskId,
     /// Whether the attempt that runs was already cancelled.
     cancelled: bool,
 }
 
 impl Slot {
-    /// Starts the thread of a slot; its child is started with its first unit. `ended` takes the end
-    /// of each attempt.
+    /// Starts the thread of a slot; its child is started with its first unit. `news` takes the end
+    /// of each attempt, and as much as it has room for of what units tell each other.
     ///
     /// # Errors
     /// When the system has no thread to give.
     pub(crate) fn start(
         number: usize,
         setup: Arc<SlotSetup>,
-        ended: Sender<Ended>,
+        news: Sender<SlotNews>,
     ) -> io::Result<Self> {
         let (messages, inbox) = mpsc::channel();
         let gauge = Arc::new(Gauge::default());
         let supervisor =
-            Supervisor::new(number, setup, inbox, messages.clone(), Arc::clone(&gauge), ended);
+            Supervisor::new(number, setup, inbox, messages.clone(), Arc::clone(&gauge), news);
         let thread =
             thread::Builder::new().name(format!("slot-{number}")).spawn(|| supervisor.serve())?;
-        Ok(Self { messages, gauge, thread: Some(thread), job: None, cancelled: false })
+        Ok(Self {
+            messages,
+            gauge,
+            thread: Some(thread),
+            job: None,
+            task: v1::TaskId::default(),
+            cancelled: false,
+        })
     }
 
-    /// Runs an attempt. The slot must be free.
-    pub(crate) fn run(&mut self, unit: v1::Unit) {
+    /// Runs an attempt, after its task's briefing. The slot must be free.
+    pub(crate) fn run(&mut self, unit: v1::Unit, briefing: TaskBriefing) {
         self.job = unit.id.map(|id| id.job);
+        self.task = unit.task_id();
         self.cancelled = false;
         // A slot whose thread is gone has said so to its log, and its attempts stand still until the
         // coordinator takes them back.
-        let _ = self.messages.send(Message::Run(unit));
+        let _ = self.messages.send(Message::Run(unit, briefing));
     }
 
     /// Cancels the attempt, if it is the one that runs. Once is enough.
@@ -112,6 +157,13 @@ impl Slot {
         if !self.cancelled {
             self.cancelled = true;
             let _ = self.messages.send(Message::Cancel(id));
+        }
+    }
+
+    /// Passes on what another unit of the same task tells.
+    pub(crate) fn hear(&self, hearsay: &v1::Hearsay) {
+        if hearsay.task == Some(self.task) {
+            let _ = self.messages.send(Message::Hear(hearsay.clone()));
         }
     }
 

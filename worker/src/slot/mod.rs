@@ -6,4 +6,4 @@ mod process;
 mod reap;
 mod supervisor;
 
-pub(crate) use handle::{Ended, Slot, SlotSetup};
+pub(crate) use handle::{Slot, SlotNews, SlotSetup, TaskBriefing};

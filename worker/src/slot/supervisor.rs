@@ -15,7 +15,7 @@ use sprague_work::{Ending, Report, Usage};
 use tokio::sync::mpsc::Sender as AsyncSender;
 
 use super::ending;
-use super::handle::{Ended, Gauge, SlotSetup};
+use super::handle::{Gauge, SlotNews, SlotSetup, TaskBriefing};
 use super::process::{Death, SlotProcess};
 use crate::frames;
 
@@ -23,7 +23,9 @@ use crate::frames;
 #[derive(Debug)]
 pub(super) enum Message {
     /// Run this attempt.
-    Run(v1::Unit),
+    Run(v1::Unit, TaskBriefing),
+    /// Another unit of the same task tells something.
+    Hear(v1::Hearsay),
     /// Cancel this attempt.
     Cancel(v1::AttemptId),
     /// End everything.
@@ -47,8 +49,27 @@ struct Kept {
     /// Children are numbered, so that late news of an old one are not taken for the new one's.
     number: u64,
     job: u64,
+    /// The task whose briefing it had last, and how many batches of it.
+    briefed: (v1::TaskId, usize),
     /// The processor seconds of the attempts that it has reported.
     spent: f64,
+}
+
+impl Kept {
+    /// Gives the child a unit, after what it lacks of the briefing.
+    fn give(&mut self, unit: v1::Unit, briefing: &TaskBriefing) -> Result<(), frames::FrameError> {
+        let task = unit.task_id();
+        if self.briefed.0 != task {
+            self.briefed = (task, 0);
+        }
+        while let Some(batch) = briefing.batch(self.briefed.1) {
+            let first = u32::try_from(self.briefed.1).unwrap_or(u32::MAX);
+            let message = v1::Briefing { task: Some(task), first, batches: vec![batch] };
+            self.process.order(Order::Briefing(message))?;
+            self.briefed.1 += 1;
+        }
+        self.process.order(Order::Run(unit))
+    }
 }
 
 /// The state of a slot's thread.
@@ -59,7 +80,7 @@ pub(super) struct Supervisor {
     /// For the readers of children's pipes.
     to_inbox: Sender<Message>,
     gauge: Arc<Gauge>,
-    ended: AsyncSender<Ended>,
+    news: AsyncSender<SlotNews>,
     kept: Option<Kept>,
     children: u64,
 }
@@ -71,9 +92,9 @@ impl Supervisor {
         inbox: Receiver<Message>,
         to_inbox: Sender<Message>,
         gauge: Arc<Gauge>,
-        ended: AsyncSender<Ended>,
+        news: AsyncSender<SlotNews>,
     ) -> Self {
-        Self { number, setup, inbox, to_inbox, gauge, ended, kept: None, children: 0 }
+        Self { number, setup, inbox, to_inbox, gauge, news, kept: None, children: 0 }
     }
 
     /// The life of the thread.
@@ -84,7 +105,7 @@ impl Supervisor {
                 Some(_) => self.inbox.recv_timeout(self.setup.idle_limit),
             };
             match message {
-                Ok(Message::Run(unit)) => {
+                Ok(Message::Run(unit, briefing)) => {
                     let id = unit.id.unwrap_or_default();
                     let span = tracing::info_span!(
                         "attempt",
@@ -94,16 +115,17 @@ impl Supervisor {
                         attempt = id.attempt
                     );
                     let _entered = span.enter();
-                    let Some(report) = self.attempt(id, unit) else { break };
+                    let Some(report) = self.attempt(id, unit, &briefing) else { break };
                     self.gauge.end(Some(id));
                     log(&report);
                     let report = v1::Report::new(id, &report);
-                    if self.ended.blocking_send(Ended { slot: self.number, report }).is_err() {
+                    let ended = SlotNews::Ended { slot: self.number, report };
+                    if self.news.blocking_send(ended).is_err() {
                         break;
                     }
                 }
                 // The attempt ended before the order came.
-                Ok(Message::Cancel(_)) => {}
+                Ok(Message::Cancel(_) | Message::Hear(_)) => {}
                 Ok(Message::News(number, _)) => {
                     // A child that says anything between units is of no more use.
                     if self.kept.as_ref().is_some_and(|kept| kept.number == number) {
@@ -118,10 +140,15 @@ impl Supervisor {
     }
 
     /// Runs one attempt to its end; `None` when the worker stops at once.
-    fn attempt(&mut self, id: v1::AttemptId, unit: v1::Unit) -> Option<Report> {
+    fn attempt(
+        &mut self,
+        id: v1::AttemptId,
+        unit: v1::Unit,
+        briefing: &TaskBriefing,
+    ) -> Option<Report> {
         let began = Instant::now();
         self.gauge.begin(id);
-        if let Err(how) = self.begin(unit) {
+        if let Err(how) = self.begin(unit, briefing) {
             return Some(Report { ending: Ending::Crashed { how }, usage: Usage::default() });
         }
         let mut kill_at: Option<Instant> = None;
@@ -144,7 +171,12 @@ impl Supervisor {
                         let _ = kept.process.order(Order::Cancel(id));
                     }
                 }
-                Ok(Message::Run(_)) => tracing::error!("was given a unit while another one runs"),
+                Ok(Message::Hear(hearsay)) => {
+                    if let Some(kept) = &mut self.kept {
+                        let _ = kept.process.order(Order::Hear(hearsay));
+                    }
+                }
+                Ok(Message::Run(..)) => tracing::error!("was given a unit while another one runs"),
                 Ok(Message::Cancel(_) | Message::News(..)) => {}
                 Err(RecvTimeoutError::Timeout) => {
                     tracing::warn!("the unit did not stop when told to, so its process is killed");
@@ -161,21 +193,22 @@ impl Supervisor {
 
     /// Gives the unit to a child: the one that is kept, if it has served the same job and still
     /// lives, else a new one. On failure says what is wrong.
-    fn begin(&mut self, unit: v1::Unit) -> Result<(), String> {
+    fn begin(&mut self, unit: v1::Unit, briefing: &TaskBriefing) -> Result<(), String> {
         let job = unit.id.unwrap_or_default().job;
         if self.kept.as_ref().is_some_and(|kept| kept.job != job) {
             self.discard();
         }
         if let Some(kept) = &mut self.kept {
-            if kept.process.order(Order::Run(unit.clone())).is_ok() {
+            if kept.give(unit.clone(), briefing).is_ok() {
                 return Ok(());
             }
             self.discard();
         }
         let process = self.start().map_err(|fault| format!("cannot start its process: {fault}"))?;
         tracing::debug!(process = process.id(), "started a process");
-        let kept = Kept { process, number: self.children, job, spent: 0.0 };
-        match self.kept.insert(kept).process.order(Order::Run(unit)) {
+        let kept =
+            Kept { process, number: self.children, job, briefed: (unit.task_id(), 0), spent: 0.0 };
+        match self.kept.insert(kept).give(unit, briefing) {
             // Why the pipe broke is in the status of the child, of which news will come.
             Ok(()) | Err(frames::FrameError::Pipe(_)) => Ok(()),
             Err(fault) => Err(format!("cannot be given to its process: {fault}")),
@@ -187,8 +220,13 @@ impl Supervisor {
         let number = self.children;
         let inbox = self.to_inbox.clone();
         let gauge = Arc::clone(&self.gauge);
+        let (news, slot) = (self.news.clone(), self.number);
         SlotProcess::start(&self.setup.command, self.setup.cap, move |output| {
-            read_events(output, number, &inbox, &gauge);
+            let tell = |hearsay| {
+                // What finds no room is lost, as hearsay may be.
+                let _ = news.try_send(SlotNews::Told { slot, hearsay });
+            };
+            read_events(output, number, &inbox, &gauge, tell);
         })
     }
 
@@ -252,6 +290,7 @@ fn read_events(
     number: u64,
     inbox: &Sender<Message>,
     gauge: &Gauge,
+    tell: impl Fn(v1::Hearsay),
 ) {
     let fault = loop {
         match frames::read::<SlotEvent>(&mut output) {
@@ -265,6 +304,7 @@ fn read_events(
                 // Nobody reads the news of a slot that has ended.
                 let _ = inbox.send(Message::News(number, News::Reported(report)));
             }
+            Ok(Some(SlotEvent { event: Some(Event::Tell(hearsay)) })) => tell(hearsay),
             Ok(Some(SlotEvent { event: None })) => break Some("an empty event".to_owned()),
             Ok(None) => break None,
             Err(frames::FrameError::Pipe(_)) => break None,

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use sprague_work::{
     Agreement, Answer, Check, Driver, Form, JobError, JobOptions, JobSpec, Kind, Method,
     MethodName, Part, Question, Registry, RunEnd, RunLimits, Table, Task, UnitInput, UnitResult,
-    Value,
+    Value, Workplace,
 };
 
 /// The kind. Its questions are `mischief DEED`.
@@ -160,7 +160,12 @@ impl Kind for Mischief {
         Err(JobError::Empty("nothing: units are leased by the tests themselves"))
     }
 
-    fn run(&self, input: &UnitInput, limits: &RunLimits<'_>) -> RunEnd {
+    fn run(
+        &self,
+        input: &UnitInput,
+        limits: &RunLimits<'_>,
+        _workplace: &mut Workplace<'_>,
+    ) -> RunEnd {
         let deed = input.question.as_str().trim_start_matches("mischief ");
         match input.part.read() {
             Ok(tools) => run(deed, &tools, limits),

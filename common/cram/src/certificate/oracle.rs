@@ -39,13 +39,13 @@ impl<'a, B: Bits> Oracle<'a, B> {
 
     /// The nimber of a shape of four or more cells, if the search has it at hand.
     pub(super) fn known(&self, shape: Cells) -> Option<Nimber> {
-        let shape = self.search.frame.canonical(B::narrowed(shape));
+        let shape = self.search.frame.canonical(cells_of(shape));
         self.search.possible(shape).nimber()
     }
 
     /// The nimber of a shape.
     pub(super) fn nimber(&mut self, shape: Cells) -> Result<Nimber, SolveError> {
-        self.search.nimber_of(B::narrowed(shape), |_, _| {})
+        self.search.nimber_of(cells_of(shape), |_, _| {})
     }
 
     /// Whether the sum of some shapes has this nimber.
@@ -62,7 +62,7 @@ impl<'a, B: Bits> Oracle<'a, B> {
         for shape in others {
             heap ^= self.nimber(shape)?;
         }
-        let largest = self.search.frame.canonical(B::narrowed(largest));
+        let largest = self.search.frame.canonical(cells_of(largest));
         let possible = self.search.possible(largest);
         if !possible.has(heap) || possible.nimber().is_some() {
             return Ok(possible.has(heap));
@@ -70,4 +70,9 @@ impl<'a, B: Bits> Oracle<'a, B> {
         let numbers = self.search.search(largest, heap, Numbers { win: NEVER, loss: NEVER })?;
         Ok(numbers.loss == 0)
     }
+}
+
+/// A set of the widest word in one that holds the board.
+fn cells_of<B: Bits>(wide: u128) -> B {
+    B::from_wide(wide).expect("shapes of a board fit the word that the board fits")
 }

@@ -127,6 +127,16 @@ impl Possible {
         Self(self.0 & !Self::only(nimber).0)
     }
 
+    /// The nimbers to half of `cells` that are not in the set, as bits.
+    pub(crate) fn excluded(self, cells: u32) -> u64 {
+        Self::of_size(cells).0 & !self.0
+    }
+
+    /// What is possible for a shape of `cells` cells whose nimber is none of these bits.
+    pub(crate) fn excluding(excluded: u64, cells: u32) -> Self {
+        Self(Self::of_size(cells).0 & !excluded)
+    }
+
     /// The set without those of another.
     #[inline]
     pub(super) fn without_all(self, other: Self) -> Self {

@@ -19,7 +19,7 @@ use crate::proof_number::table::Numbers;
 
 /// What each further option adds to the work to show a loss. The other numbers are in the same unit, of
 /// which the simplest couple takes 16.
-pub(super) const FURTHER_OPTION: u32 = 6;
+pub(crate) const FURTHER_OPTION: u32 = 6;
 
 /// The numbers for shapes of every number of cells whose nimber is a given one with the likelihood of one in four.
 const BY_CELLS: [Numbers; MAX_CELLS + 1] = {

@@ -41,14 +41,14 @@ pub(crate) struct Search<'a, B> {
     pub(super) parts: Vec<Shape<B>>,
     /// The smaller components of the sums among them.
     pub(super) smaller: Vec<Shape<B>>,
-    /// What was proven of shapes at the cost of at least `dear` expansions each, in the order of the proofs.
-    pub(crate) proven: Vec<(Shape<B>, Possible)>,
-    /// From how many expansions on a proof is kept in `proven`.
+    /// What was found out at the cost of at least `dear` expansions each, in that order.
+    pub(crate) found: Vec<Found<B>>,
+    /// From how many expansions on something is kept in `found`.
     pub(crate) dear: u64,
 }
 
 impl<'a, B: Bits> Search<'a, B> {
-    /// A search that keeps no proofs but in the table.
+    /// A search that keeps what it finds out nowhere but in the table.
     pub(super) fn new(
         frame: &'a Frame<B>,
         switches: Switches,
@@ -65,7 +65,7 @@ impl<'a, B: Bits> Search<'a, B> {
             children: Vec::new(),
             parts: Vec::new(),
             smaller: Vec::new(),
-            proven: Vec::new(),
+            found: Vec::new(),
             dear: u64::MAX,
         }
     }
@@ -156,14 +156,7 @@ impl<'a, B: Bits> Search<'a, B> {
         let numbers = match decided(heap, possible) {
             Some(numbers) => numbers,
             None => {
-                // The heap's own options.
-                for less in (0..heap.get()).map(Nimber::new) {
-                    if possible.has(less)
-                        && let Some(numbers) = self.numbers(shape, less)
-                    {
-                        self.children.push(Child::couple(shape, less, numbers));
-                    }
-                }
+                self.push_heap_options(shape, heap, possible);
                 let numbers = self.descend(children, limits)?;
                 possible = possible.and(found(heap, numbers));
                 numbers
@@ -172,14 +165,52 @@ impl<'a, B: Bits> Search<'a, B> {
         self.children.truncate(children);
         self.smaller.truncate(smaller);
         let work = self.meter.expansions() - before;
-        if work >= self.dear && !numbers.are_open() {
-            self.proven.push((shape, possible));
+        if work >= self.dear {
+            self.tell(Found { shape, possible, heap, numbers, work });
         }
         if let Some(nimber) = possible.nimber() {
             self.experience.note(shape.size(), nimber);
         }
         self.table.put(shape, possible, heap, numbers, work);
         Ok(numbers)
+    }
+
+    /// The options of a couple that are not decided, each with its numbers, and what the others say of the shape's nimber.
+    pub(crate) fn open_options(
+        &mut self,
+        shape: Shape<B>,
+        heap: Nimber,
+    ) -> Result<(Possible, Vec<OpenOption<B>>), SolveError> {
+        self.meter.expand()?;
+        let (children, smaller) = (self.children.len(), self.smaller.len());
+        let possible = self.possible(shape);
+        let possible = self.expand(shape, heap, possible);
+        self.push_heap_options(shape, heap, possible);
+        let options = self.children[children..].iter().map(|child| {
+            let smaller = child.smaller().map_or(&[][..], |range| &self.smaller[range]);
+            let shapes = smaller.iter().copied().chain([child.shape]).collect();
+            OpenOption { shapes, heap: child.heap, numbers: child.numbers }
+        });
+        let options = options.collect();
+        self.children.truncate(children);
+        self.smaller.truncate(smaller);
+        Ok((possible, options))
+    }
+
+    /// Puts the heap's own options that are not decided at the end of `children`.
+    fn push_heap_options(&mut self, shape: Shape<B>, heap: Nimber, possible: Possible) {
+        for less in (0..heap.get()).map(Nimber::new) {
+            if possible.has(less)
+                && let Some(numbers) = self.numbers(shape, less)
+            {
+                self.children.push(Child::couple(shape, less, numbers));
+            }
+        }
+    }
+
+    /// Keeps what was found out.
+    pub(crate) fn tell(&mut self, found: Found<B>) {
+        self.found.push(found);
     }
 
     /// Searches the options from `start` on, the most proving first, until their couple is decided or
@@ -232,9 +263,30 @@ impl<'a, B: Bits> Search<'a, B> {
     }
 }
 
+/// What was found out about a shape and a couple of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Found<B> {
+    pub(crate) shape: Shape<B>,
+    pub(crate) possible: Possible,
+    pub(crate) heap: Nimber,
+    pub(crate) numbers: Numbers,
+    /// The expansions that it cost.
+    pub(crate) work: u64,
+}
+
+/// An option of a couple that is not decided.
+#[derive(Debug)]
+pub(crate) struct OpenOption<B> {
+    /// The components, the largest one last.
+    pub(crate) shapes: Vec<Shape<B>>,
+    /// The heap, everything known folded into it.
+    pub(crate) heap: Nimber,
+    pub(crate) numbers: Numbers,
+}
+
 /// The numbers of a couple that is decided by what is possible for its shape.
 #[inline]
-fn decided(heap: Nimber, possible: Possible) -> Option<Numbers> {
+pub(crate) fn decided(heap: Nimber, possible: Possible) -> Option<Numbers> {
     if !possible.has(heap) {
         Some(WON)
     } else if possible.nimber().is_some() {
@@ -246,7 +298,7 @@ fn decided(heap: Nimber, possible: Possible) -> Option<Numbers> {
 
 /// What the numbers of a couple say of the nimber of its shape.
 #[inline]
-fn found(heap: Nimber, numbers: Numbers) -> Possible {
+pub(crate) fn found(heap: Nimber, numbers: Numbers) -> Possible {
     if numbers.loss == 0 {
         Possible::only(heap)
     } else if numbers.win == 0 {

@@ -30,6 +30,11 @@ impl Numbers {
         Self { win: self.win.min(NEVER - 1), loss: self.loss.min(NEVER - 1) }
     }
 
+    /// Whether each number is beyond the other's.
+    pub(crate) fn exceed(self, other: Self) -> bool {
+        self.win > other.win && self.loss > other.loss
+    }
+
     /// The numbers, or none if nothing is left to be shown.
     #[inline]
     fn if_open(self) -> Self {

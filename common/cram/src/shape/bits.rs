@@ -30,8 +30,8 @@ pub(crate) trait Bits:
 
     /// The same set in the widest word.
     fn wide(self) -> u128;
-    /// A set of the widest word, whose members must fit.
-    fn narrowed(wide: u128) -> Self;
+    /// The same set in a word of this size, if it fits.
+    fn from_wide(wide: u128) -> Option<Self>;
     /// The least member; the size of the word if there is none.
     fn first(self) -> u32;
     /// The greatest member.
@@ -104,8 +104,8 @@ macro_rules! impl_bits {
             }
 
             #[inline]
-            fn narrowed(wide: u128) -> Self {
-                wide as $word
+            fn from_wide(wide: u128) -> Option<Self> {
+                wide.try_into().ok()
             }
 
             #[inline]

@@ -60,6 +60,14 @@ impl<B: Bits> Frame<B> {
         }
     }
 
+    /// The shape whose canonical cells, in a word of any size, these are; nothing if they are not on the grid, not connected or
+    /// not canonical.
+    pub(crate) fn shape_of(&self, cells: u128) -> Option<Shape<B>> {
+        let narrow = B::from_wide(cells).filter(|&cells| (cells & !self.all()).is_empty())?;
+        let connected = narrow.count() > 1 && self.flood(narrow.lowest(), narrow) == narrow;
+        (connected && self.canonical(narrow).0 == narrow).then_some(Shape(narrow))
+    }
+
     /// The shape of two cells.
     pub(crate) fn domino(&self) -> Shape<B> {
         Shape(B::ONE | B::ONE << self.width)

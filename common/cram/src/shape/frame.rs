@@ -68,6 +68,11 @@ impl<B: Bits> Frame<B> {
         Self::new(rows.min(cols), rows.max(cols))
     }
 
+    /// All cells of the grid.
+    pub(crate) fn all(&self) -> B {
+        self.places.iter().fold(B::EMPTY, |all, &place| all | place)
+    }
+
     /// The empty cells of the position that the frame was made of.
     pub(crate) fn cells(&self, position: &Position) -> B {
         let mut cells = B::EMPTY;

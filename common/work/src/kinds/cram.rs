@@ -1,19 +1,22 @@
 //! The nimbers of Cram boards: `cram 3x3..3x10`, and the comparison `cram ablation 3x3..3x12`.
 //!
-//! A board is one unit for each method. The mathematics is in `sprague-cram`.
+//! A board is one unit for each method, except for `proof-number`, which spreads a board over many: see `spread`. The
+//! mathematics is in `sprague-cram`.
+
+mod certificate;
+mod spread;
 
 use serde::{Deserialize, Serialize};
 use sprague_cram::{Board, Limits, MAX_BRUTE_FORCE_CELLS, SolveError, Solved, theory};
 
-mod certificate;
-
+use self::spread::Spread;
 use super::whole::Whole;
 use super::{boards, marks, methods, troubles};
 use crate::literature::{Published, PublishedValue};
 use crate::table::{grouped, seconds};
 use crate::{
     Agreement, Align, Answer, Check, Driver, Form, JobError, JobOptions, JobSpec, Kind, Method,
-    MethodName, Question, RunEnd, RunLimits, Table, Task, UnitInput, UnitResult, Value,
+    MethodName, Question, RunEnd, RunLimits, Table, Task, UnitInput, UnitResult, Value, Workplace,
 };
 
 /// Cram boards.
@@ -136,11 +139,19 @@ impl Kind for Cram {
     }
 
     fn driver(&self, task: &Task) -> Result<Box<dyn Driver>, JobError> {
-        board_of(&task.question)?;
-        Ok(Box::new(Whole::default()))
+        let board = board_of(&task.question)?;
+        Ok(match task.method.as_str() {
+            "proof-number" => Box::new(Spread::new(board)),
+            _ => Box::new(Whole::default()),
+        })
     }
 
-    fn run(&self, input: &UnitInput, limits: &RunLimits<'_>) -> RunEnd {
+    fn run(
+        &self,
+        input: &UnitInput,
+        limits: &RunLimits<'_>,
+        workplace: &mut Workplace<'_>,
+    ) -> RunEnd {
         if input.method.as_str() == certificate::METHOD {
             return match board_of(&input.question) {
                 Ok(board) => certificate::run(board, limits),
@@ -154,6 +165,9 @@ impl Kind for Cram {
                 return RunEnd::Refused { reason: format!("cram has no method {}", input.method) };
             }
         };
+        if method == sprague_cram::Method::ProofNumber {
+            return spread::run(board, &input.part, limits, workplace);
+        }
         match sprague_cram::solve(method, &board.position(), &search_limits(limits)) {
             Ok(solved) => RunEnd::Done(unit_result(&solved)),
             Err(fault) => unanswered(&fault),
@@ -257,6 +271,7 @@ fn unit_result(solved: &Solved) -> UnitResult {
         fingerprint: solved.fingerprint,
         entries: solved.entries,
         expansions: solved.expansions,
+        notes: Vec::new(),
     }
 }
 
@@ -274,7 +289,7 @@ fn unanswered(fault: &SolveError) -> RunEnd {
     match *fault {
         SolveError::Cancelled => RunEnd::Cancelled,
         SolveError::OutOfMemory { needed, .. } => RunEnd::OutOfMemory { needed },
-        SolveError::TooLarge { .. } => RunEnd::Refused { reason: fault.to_string() },
+        SolveError::TooLarge { .. } | SolveError::ForeignShape => RunEnd::Refused { reason: fault.to_string() },
     }
 }
 

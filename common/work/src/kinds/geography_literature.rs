@@ -18,7 +18,7 @@ use super::methods;
 use crate::literature::{published_cases, published_worth};
 use crate::{
     Agreement, Answer, Check, Driver, Form, JobError, JobOptions, JobSpec, Kind, Method,
-    MethodName, Question, RunEnd, RunLimits, Table, Task, UnitInput, UnitResult, Value,
+    MethodName, Question, RunEnd, RunLimits, Table, Task, UnitInput, UnitResult, Value, Workplace,
 };
 
 /// The test of what was published about Undirected Vertex Geography.
@@ -110,7 +110,12 @@ impl Kind for GeographyLiterature {
         Ok(Box::new(Parts::new()))
     }
 
-    fn run(&self, input: &UnitInput, limits: &RunLimits<'_>) -> RunEnd {
+    fn run(
+        &self,
+        input: &UnitInput,
+        limits: &RunLimits<'_>,
+        _workplace: &mut Workplace<'_>,
+    ) -> RunEnd {
         let refused = |reason: String| RunEnd::Refused { reason };
         let Ok(by) = input.method.as_str().parse::<By>() else {
             return refused(format!("{NAME} has no method {}", input.method));
@@ -135,6 +140,7 @@ impl Kind for GeographyLiterature {
                 fingerprint: tally.fingerprint,
                 entries: tally.cases,
                 expansions: tally.expansions,
+                notes: Vec::new(),
             }),
             Err(TestError::Stop(Stop::Cancelled)) => RunEnd::Cancelled,
             Err(TestError::Stop(Stop::OutOfMemory { needed, .. })) => {

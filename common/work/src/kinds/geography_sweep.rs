@@ -19,7 +19,7 @@ use crate::literature::{connected_graphs, published_sweep};
 use crate::{
     Agreement, Answer, Check, Conclusion, Contradiction, Driver, Form, JobError, JobOptions,
     JobSpec, Kind, Method, MethodName, Part, Question, RunEnd, RunLimits, Table, Task, UnitInput,
-    UnitResult, Value,
+    UnitResult, Value, Workplace,
 };
 
 /// The sweep of all connected graphs of an order.
@@ -204,7 +204,12 @@ impl Kind for GeographySweep {
         Ok(Box::new(Slices { vertices, of, next: 0, absorbed: 0, sum }))
     }
 
-    fn run(&self, input: &UnitInput, limits: &RunLimits<'_>) -> RunEnd {
+    fn run(
+        &self,
+        input: &UnitInput,
+        limits: &RunLimits<'_>,
+        _workplace: &mut Workplace<'_>,
+    ) -> RunEnd {
         let refused = |reason: String| RunEnd::Refused { reason };
         let vertices = match vertices_of(&input.question) {
             Ok(vertices) => vertices,
@@ -228,6 +233,7 @@ impl Kind for GeographySweep {
                 fingerprint: report.fingerprint.wrapping_add(report.zero_fingerprint),
                 entries: report.positions,
                 expansions: report.expansions,
+                notes: Vec::new(),
             }),
             Err(Stop::Cancelled) => RunEnd::Cancelled,
             Err(Stop::OutOfMemory { needed, .. }) => RunEnd::OutOfMemory { needed },

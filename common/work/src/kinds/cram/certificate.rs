@@ -57,5 +57,6 @@ fn check(file: &[u8], expansions: u64, limits: &Limits<'_>) -> Result<UnitResult
         fingerprint: certificate.fingerprint(),
         entries,
         expansions: expansions + entries,
+        notes: Vec::new(),
     })
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use sprague_geography::construct::Variant;
 
 use super::*;
-use crate::{Effort, Finding, Part, Registry, Standing, judge};
+use crate::{Effort, Finding, NoMail, Part, Registry, Standing, judge};
 
 fn words(text: &str) -> Vec<String> {
     text.split(' ').map(str::to_owned).collect()
@@ -16,7 +16,7 @@ fn run(method: &str, part: &Part) -> RunEnd {
     let limits = RunLimits { memory: 1 << 28, cancel: &cancel, progress: &progress };
     let question = Question::new(NAME).unwrap();
     let input = UnitInput { question, method: MethodName::new(method), part: part.clone() };
-    GeographyLiterature.run(&input, &limits)
+    GeographyLiterature.run(&input, &limits, &mut Workplace { kept: &mut None, mail: &NoMail })
 }
 
 fn part(claim: Claim, from: u32, to: u32) -> Part {
