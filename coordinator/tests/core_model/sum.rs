@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use sprague_work::{
     Agreement, Answer, Check, Conclusion, Contradiction, Driver, Form, JobError, JobOptions,
     JobSpec, Kind, Method, MethodName, Part, Question, Registry, RunEnd, RunLimits, Table, Task,
-    UnitInput, UnitResult, Value,
+    UnitInput, UnitResult, Value, Workplace,
 };
 
 /// A kind whose questions are `sum N`: the sum of 0..N, a unit for each number.
@@ -99,7 +99,12 @@ impl Kind for Sum {
         Ok(Box::new(SumDriver { parts, next: 0, absorbed: 0, total: 0 }))
     }
 
-    fn run(&self, _input: &UnitInput, _limits: &RunLimits<'_>) -> RunEnd {
+    fn run(
+        &self,
+        _input: &UnitInput,
+        _limits: &RunLimits<'_>,
+        _workplace: &mut Workplace<'_>,
+    ) -> RunEnd {
         unreachable!("the model answers itself")
     }
 
