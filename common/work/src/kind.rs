@@ -76,16 +76,16 @@ pub enum Planning {
 /// The state machine of one task: which units it takes, and what they say together.
 ///
 /// It is deterministic and does no I/O. After a restart it is made anew and told what had happened:
-/// [`absorb`](Self::absorb) for every part that was done, in the order in which that happened, then
-/// [`replan`](Self::replan) for every part that it had given out and that was not done. A task whose
-/// parts are known from the start simply lists them; one whose next part depends on earlier results
-/// (a proof-number tree over one board) looks at what it has absorbed.
+/// [`replan`](Self::replan) for every part that it had given out, then [`absorb`](Self::absorb) for
+/// every part that was done, in the order in which that happened. A task whose parts are known from
+/// the start simply lists them; one whose next part depends on earlier results (a proof-number tree
+/// over one board) looks at what it has absorbed.
 pub trait Driver: Send {
     /// The next part to be done; `None` when nothing can be given out now. Called lazily, so a task
     /// of a million parts needs no list of them.
     fn next(&mut self) -> Option<Part>;
 
-    /// Tells a new driver that `part` had been given out before a restart and is still to be done.
+    /// Tells a new driver that `part` had been given out before a restart.
     fn replan(&mut self, part: &Part);
 
     /// Takes in the result of a part.

@@ -111,13 +111,11 @@ impl Core {
         }
         job.totals = super::JobTotals::default();
         let until = now.moment.after(self.settings.reconnect_grace);
-        let (mut done, mut planned) = (Vec::new(), Vec::new());
+        let mut done = Vec::new();
         for (id, record) in units {
-            if record.task as usize >= job.tasks.len() {
-                return Err(RestoreError::Stray(id));
-            }
-            if record.origin == UnitOrigin::Planned && record.done.is_none() {
-                planned.push((record.task as usize, record.part.clone()));
+            let task = job.tasks.get_mut(record.task as usize).ok_or(RestoreError::Stray(id))?;
+            if let (UnitOrigin::Planned, Some(driver)) = (record.origin, task.driver.as_mut()) {
+                driver.replan(&record.part);
             }
             job.totals.attempts += u64::from(record.attempt.0);
             job.next_unit = id.number + 1;
@@ -134,11 +132,6 @@ impl Core {
         done.sort_unstable();
         for (_, number) in done {
             merge_again(&mut job, number)?;
-        }
-        for (task, part) in planned {
-            if let Some(driver) = &mut job.tasks[task].driver {
-                driver.replan(&part);
-            }
         }
         Ok(job)
     }

@@ -30,9 +30,10 @@ impl Store {
             let database = unless_damaged(path, || builder().open(path))?
                 .map_err(|fault| StoreError::new(path, fault))?;
             let store = Self { database, path: path.to_owned() };
-            unless_damaged(path, || store.check_schema())??;
-            // Whatever an older schema lacks is made: so far each was the one before and more tables.
-            store.lay_out()?;
+            if unless_damaged(path, || store.schema())?? < SCHEMA {
+                // What an older schema lacks is made: so far each was the one before and more tables.
+                store.lay_out()?;
+            }
             Ok(store)
         } else {
             Self::make(path).map_err(|fault| fault.of(path))?;
@@ -64,7 +65,8 @@ impl Store {
             .map_err(io)
     }
 
-    fn check_schema(&self) -> Result<(), StoreError> {
+    /// The schema of the file, which is this version's or an older one.
+    fn schema(&self) -> Result<u64, StoreError> {
         let path = || self.path.clone();
         let fault = |fault: redb::Error| StoreError::new(&self.path, fault);
         let read = self.database.begin_read().map_err(|e| fault(e.into()))?;
@@ -84,7 +86,7 @@ impl Store {
         }
         let schema = field("schema")?.unwrap_or_default();
         match schema.parse::<u64>() {
-            Ok(1..=SCHEMA) => Ok(()),
+            Ok(found @ 1..=SCHEMA) => Ok(found),
             Ok(found) if found > SCHEMA => Err(StoreError::Newer { path: path(), found: schema }),
             _ => {
                 Err(StoreError::Foreign { path: path(), why: format!("its schema is {schema:?}") })
@@ -163,7 +165,8 @@ mod tests {
         write.commit().unwrap();
         drop(store);
         Store::open(&path).unwrap().snapshot().unwrap();
-        let read = Store::open(&path).unwrap().database.begin_read().unwrap();
+        let store = Store::open(&path).unwrap();
+        let read = store.database.begin_read().unwrap();
         let schema = read.open_table(META).unwrap().get("schema").unwrap().unwrap();
         assert_eq!(schema.value(), SCHEMA.to_string());
     }

@@ -2,8 +2,8 @@
 
 use crate::limits::Meter;
 use crate::proof_number::{
-    Engine, Found, LOST, NEVER, Numbers, OpenOption, Possible, RESTART, Search, Switches, WON,
-    decided, found,
+    Engine, Found, LOST, NEVER, Numbers, OpenOption, Possible, Search, Switches, WON, decided,
+    found,
 };
 use crate::shape::{Bits, Frame, Shape};
 use crate::solve::fits_narrow;
@@ -24,6 +24,10 @@ pub struct Slice {
     pub budget: u64,
     /// From how many expansions on what was found out goes into the report.
     pub dear: u64,
+    /// After how many expansions to tell the others what was found out.
+    pub step: u64,
+    /// From how many expansions on that is worth telling.
+    pub worth: u64,
 }
 
 /// A part of a slice, after which the others are told, and heard.
@@ -53,9 +57,6 @@ pub struct Explored {
     /// Shapes that are new in the explorer's table.
     pub entries: u64,
 }
-
-/// From how many expansions on what was found out is told to the others after each step.
-const WORTH_TELLING: u64 = 1;
 
 /// A worker's engine for one board.
 #[derive(Debug)]
@@ -181,9 +182,9 @@ fn step<B: Bits>(
     limits: &Limits<'_>,
 ) -> Result<Step, SolveError> {
     let slice = &at.slice;
-    let end = (at.expansions + RESTART.max(4 * slice.dear)).min(slice.budget);
+    let end = (at.expansions + slice.step).min(slice.budget);
     let mut search = engine.search(Meter::between(limits, at.expansions, end));
-    search.dear = WORTH_TELLING;
+    search.dear = slice.worth;
     let mut shapes: Vec<Shape<B>> = Vec::new();
     for &shape in slice.goal.shapes() {
         shapes.push(search.frame.shape_of(shape).ok_or(SolveError::ForeignShape)?);

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::proof_number::{FURTHER_OPTION, NEVER, Numbers, Possible};
+use crate::proof_number::{FURTHER_OPTION, NEVER, Numbers, Possible, RESTART};
 use crate::shape::{Bits, Frame};
 use crate::spread::explorer::{Explored, Slice};
 use crate::spread::facts::{self, Fact, FactsError};
@@ -29,6 +29,8 @@ const SLICE: std::ops::RangeInclusive<u64> = 1 << 12..=1 << 18;
 const SLICE_SHARE: u64 = 64;
 /// The same for a worker that is alone.
 const SLICE_SHARE_ALONE: u64 = 8;
+/// More workers than this tell each other less, and more seldom, as each is told what all the others tell.
+const CROWD: u64 = 8;
 /// The expansions that handing over a slice costs, about.
 const LEAST_WORK: u64 = 1500;
 /// A slice is never less than this part of all work so far, so that the tree of a long run stays small.
@@ -199,14 +201,18 @@ impl Tree {
         };
         self.lock(goal.clone(), Lock { node, leaf });
         // Alone, a worker needs to be interrupted only so that a second one finds its place.
-        let share = if self.locks.len() == 1 { SLICE_SHARE_ALONE } else { SLICE_SHARE };
+        let workers = self.locks.len() as u64;
+        let share = if workers == 1 { SLICE_SHARE_ALONE } else { SLICE_SHARE };
         let budget = (self.expansions / share).clamp(*SLICE.start(), *SLICE.end());
+        let dear = (self.expansions / DEAR_SHARE).max(LEAST_DEAR);
         Some(Slice {
             goal,
             limits,
             least: LEAST_WORK,
             budget: budget.max(self.expansions / LEAST_SLICE_SHARE),
-            dear: (self.expansions / DEAR_SHARE).max(LEAST_DEAR),
+            dear,
+            step: (RESTART * (workers / CROWD).max(1)).max(4 * dear),
+            worth: (workers / CROWD).pow(2).max(1),
         })
     }
 

@@ -289,7 +289,9 @@ fn unanswered(fault: &SolveError) -> RunEnd {
     match *fault {
         SolveError::Cancelled => RunEnd::Cancelled,
         SolveError::OutOfMemory { needed, .. } => RunEnd::OutOfMemory { needed },
-        SolveError::TooLarge { .. } | SolveError::ForeignShape => RunEnd::Refused { reason: fault.to_string() },
+        SolveError::TooLarge { .. } | SolveError::ForeignShape => {
+            RunEnd::Refused { reason: fault.to_string() }
+        }
     }
 }
 

@@ -20,6 +20,8 @@ use crate::{
 pub(super) struct Spread {
     board: Board,
     tree: Tree,
+    /// Goals that were given out before a restart and are not known to be done.
+    before_restart: Vec<Goal>,
 }
 
 /// A goal as it is written in parts and results.
@@ -40,6 +42,8 @@ struct SliceFields {
     least: u64,
     budget: u64,
     dear: u64,
+    step: u64,
+    worth: u64,
 }
 
 /// The fields of a result. Its facts are in its notes.
@@ -85,14 +89,14 @@ fn numbers([win, loss]: [u32; 2]) -> Numbers {
 }
 
 fn part(slice: &Slice) -> Part {
-    let &Slice { ref goal, limits, least, budget, dear } = slice;
+    let &Slice { ref goal, limits, least, budget, dear, step, worth } = slice;
     let goal = GoalFields::of(goal);
-    Part::of(&SliceFields { goal, limits: pair(limits), least, budget, dear })
+    Part::of(&SliceFields { goal, limits: pair(limits), least, budget, dear, step, worth })
 }
 
 fn slice(part: &Part) -> Result<Slice, FieldsError> {
-    let SliceFields { goal, limits, least, budget, dear } = part.read()?;
-    Ok(Slice { goal: goal.read()?, limits: numbers(limits), least, budget, dear })
+    let SliceFields { goal, limits, least, budget, dear, step, worth } = part.read()?;
+    Ok(Slice { goal: goal.read()?, limits: numbers(limits), least, budget, dear, step, worth })
 }
 
 fn result(explored: Explored) -> UnitResult {
@@ -124,18 +128,21 @@ fn explored(result: &UnitResult) -> Result<Explored, String> {
 
 impl Spread {
     pub(super) fn new(board: Board) -> Self {
-        Self { board, tree: Tree::new(&board) }
+        Self { board, tree: Tree::new(&board), before_restart: Vec::new() }
     }
 }
 
 impl Driver for Spread {
     fn next(&mut self) -> Option<Part> {
+        for goal in std::mem::take(&mut self.before_restart) {
+            self.tree.hold(&goal);
+        }
         self.tree.next().map(|slice| part(&slice))
     }
 
     fn replan(&mut self, part: &Part) {
         if let Ok(slice) = slice(part) {
-            self.tree.hold(&slice.goal);
+            self.before_restart.push(slice.goal);
         }
     }
 
@@ -144,6 +151,9 @@ impl Driver for Spread {
         let fault = |what: String| Contradiction(format!("a report on {board}: {what}"));
         let slice = slice(part).map_err(|unread| fault(unread.to_string()))?;
         let explored = explored(result).map_err(fault)?;
+        if let Some(at) = self.before_restart.iter().position(|goal| *goal == slice.goal) {
+            self.before_restart.swap_remove(at);
+        }
         let absorbed = self.tree.absorb(&slice.goal, &explored);
         absorbed.map_err(|contradiction| fault(contradiction.to_string()))
     }
