@@ -45,21 +45,24 @@ fn accept(bytes: &[u8]) -> Result<Certificate, Refused> {
     accept_in_pieces(bytes, bytes.len().max(1))
 }
 
-/// Every nimber of a certificate is that of the definition.
-fn assert_true(certificate: &Certificate) {
-    let Certificate { board, nimber, grid, entries } = certificate;
+/// The nimbers of sets of cells of a board by their definition.
+fn by_definition(board: Board, sets: impl IntoIterator<Item = u128>) -> Vec<Nimber> {
     let frame = Frame::<u128>::of(&board.position());
-    let limits = Limits { memory: 1 << 30, ..limits() };
-    let mut mex = Mex::new(&frame, &limits).unwrap();
-    let mut by_definition = |cells: u128| {
+    let mut mex = Mex::new(&frame, &Limits { memory: 1 << 30, ..limits() }).unwrap();
+    let mut nimber = |cells: u128| {
         frame.components(cells).fold(Nimber::ZERO, |sum, component| {
             sum ^ mex.nimber(frame.canonical(component)).unwrap()
         })
     };
-    for Entry { shape, nimber } in entries.iter() {
-        assert_eq!(by_definition(shape), nimber, "{}", grid.drawn(shape));
-    }
-    assert_eq!(by_definition(grid.all()), *nimber, "{board}");
+    sets.into_iter().map(&mut nimber).collect()
+}
+
+/// Every nimber of a certificate is that of the definition.
+fn assert_true(certificate: &Certificate) {
+    let Certificate { board, nimber, grid, entries } = certificate;
+    let stated = entries.iter().map(|entry| entry.nimber).chain([*nimber]);
+    let sets = entries.iter().map(|entry| entry.shape).chain([grid.all()]);
+    assert_eq!(stated.collect::<Vec<_>>(), by_definition(*board, sets), "{board}");
 }
 
 /// A certificate of the same board with other entries.
@@ -338,6 +341,16 @@ fn a_cancelled_check_ends() {
     let certificate = certificate("3x6");
     let cancelled = Limits { cancel: &AtomicBool::new(true), ..limits() };
     assert_eq!(certificate.check(0..10, &cancelled), Err(CheckError::Cancelled));
+}
+
+#[test]
+fn every_set_of_cells_that_is_certified_is_worth_what_it_is_certified_to_be() {
+    let Certificate { board, grid, entries, .. } = certificate("4x5");
+    let sets: Vec<u128> = (0..=grid.all()).filter(|cells| cells % 7 == 3).collect();
+    let certified = sets.iter().filter_map(|&cells| Some((cells, entries.value(&grid, cells)?)));
+    let (sets, values): (Vec<u128>, Vec<Nimber>) = certified.unzip();
+    assert!(sets.len() > 10_000, "only {}", sets.len());
+    assert_eq!(values, by_definition(board, sets));
 }
 
 proptest! {
