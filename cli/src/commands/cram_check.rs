@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use sprague_cram::certificate::{Certificate, CheckError, Reader};
+use sprague_cram::certificate::{Certificate, CheckError, Header, Reader};
 use sprague_cram::{Board, Limits};
 
 use super::local::{Terms, watch};
@@ -59,7 +59,7 @@ fn check(
         }
         bytes += length as u64;
         reader.push(&piece[..length]).map_err(|fault| refused(fault.into()))?;
-        if let (Some(asked), Some((of, _))) = (board, reader.claim())
+        if let (Some(asked), Some(Header { board: of, .. })) = (board, reader.header())
             && asked != of
         {
             return Err(refused(CertificateFault::Board { of, asked }));

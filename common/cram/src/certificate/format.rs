@@ -17,15 +17,17 @@ pub(super) const CHECKSUM: usize = 8;
 /// The most entries of a chunk: with 28 bytes each, more than any entry takes, their payload stays below 64 KiB.
 pub(super) const CHUNK_ENTRIES: usize = 1024;
 
-/// What the header says.
+/// What the header of a certificate says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Header {
-    pub(super) board: Board,
-    pub(super) nimber: Nimber,
+pub struct Header {
+    /// The board.
+    pub board: Board,
+    /// The nimber that it is said to have.
+    pub nimber: Nimber,
     /// The bytes of the whole file.
-    pub(super) bytes: u64,
+    pub bytes: u64,
     /// The number of entries.
-    pub(super) entries: u64,
+    pub entries: u64,
 }
 
 /// Why a file's header is refused.
@@ -104,6 +106,15 @@ impl Header {
             return Err(HeaderError::Claim { entries, bytes });
         }
         Ok(header)
+    }
+
+    /// The header that a file begins with.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it.
+    pub fn of(file: &[u8]) -> Result<Self, HeaderError> {
+        file.first_chunk().map_or(Err(HeaderError::Magic), Self::read)
     }
 
     /// Whether bytes, fewer than those of a header, may be the beginning of one.

@@ -71,7 +71,7 @@ mod write;
 
 pub use check::{CheckError, Flaw};
 pub use coding::Fault;
-pub use format::HeaderError;
+pub use format::{Header, HeaderError};
 pub use read::{ReadError, Reader};
 pub use statement::Certificate;
 pub use write::{Certified, certify};

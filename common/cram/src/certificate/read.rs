@@ -139,10 +139,10 @@ impl Reader {
         Ok(())
     }
 
-    /// The board and the nimber that the header says, once it was read.
+    /// The header, once it was read.
     #[must_use]
-    pub fn claim(&self) -> Option<(Board, Nimber)> {
-        self.body.as_ref().map(|body| (body.header.board, body.header.nimber))
+    pub fn header(&self) -> Option<Header> {
+        self.body.as_ref().map(|body| body.header)
     }
 
     /// Checks the entries that were read and not checked yet. Those that they need come before them.
@@ -190,7 +190,7 @@ impl Reader {
         let bytes = &self.rest[start..];
         let at = self.at + start as u64;
         let Some(body) = &mut self.body else {
-            return self.header();
+            return self.begin();
         };
         if bytes.is_empty() {
             return Ok(None);
@@ -214,7 +214,7 @@ impl Reader {
     }
 
     /// Reads the header, if it is there as a whole.
-    fn header(&mut self) -> Result<Option<usize>, ReadError> {
+    fn begin(&mut self) -> Result<Option<usize>, ReadError> {
         let Some(bytes) = self.rest.first_chunk::<HEADER>() else { return Ok(None) };
         let header = Header::read(bytes)?;
         let needed = header.entries.saturating_mul(Entries::BYTES as u64);

@@ -9,6 +9,7 @@ mod spread;
 use serde::{Deserialize, Serialize};
 use sprague_cram::{Board, Limits, MAX_BRUTE_FORCE_CELLS, SolveError, Solved, theory};
 
+use self::certificate::Proving;
 use self::spread::Spread;
 use super::whole::Whole;
 use super::{boards, marks, methods, troubles};
@@ -142,6 +143,7 @@ impl Kind for Cram {
         let board = board_of(&task.question)?;
         Ok(match task.method.as_str() {
             "proof-number" => Box::new(Spread::new(board)),
+            certificate::METHOD => Box::new(Proving::new(board)),
             _ => Box::new(Whole::default()),
         })
     }
@@ -152,18 +154,15 @@ impl Kind for Cram {
         limits: &RunLimits<'_>,
         workplace: &mut Workplace<'_>,
     ) -> RunEnd {
+        let board = match board_of(&input.question) {
+            Ok(board) => board,
+            Err(fault) => return RunEnd::Refused { reason: fault.to_string() },
+        };
         if input.method.as_str() == certificate::METHOD {
-            return match board_of(&input.question) {
-                Ok(board) => certificate::run(board, limits),
-                Err(fault) => RunEnd::Refused { reason: fault.to_string() },
-            };
+            return certificate::run(board, &input.part, limits, workplace);
         }
-        let (board, method) = match (board_of(&input.question), input.method.as_str().parse()) {
-            (Ok(board), Ok(method)) => (board, method),
-            (Err(fault), _) => return RunEnd::Refused { reason: fault.to_string() },
-            (_, Err(_)) => {
-                return RunEnd::Refused { reason: format!("cram has no method {}", input.method) };
-            }
+        let Ok(method) = input.method.as_str().parse() else {
+            return RunEnd::Refused { reason: format!("cram has no method {}", input.method) };
         };
         if method == sprague_cram::Method::ProofNumber {
             return spread::run(board, &input.part, limits, workplace);

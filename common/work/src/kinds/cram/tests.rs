@@ -114,22 +114,3 @@ fn a_certificate_certifies_alone_and_against_nothing() {
         Standing::Disputed
     );
 }
-
-#[test]
-fn a_unit_of_the_certificate_method_says_what_every_other_method_says() {
-    let run = |method: &str| {
-        let input = UnitInput {
-            question: Question::new("cram 3x8").unwrap(),
-            method: MethodName::new(method),
-            part: crate::Part::WHOLE,
-        };
-        let limits = RunLimits { memory: 64 << 20, cancel: &false.into(), progress: &0.into() };
-        match Cram.run(&input, &limits) {
-            RunEnd::Done(result) => result,
-            end => panic!("{method}: {end:?}"),
-        }
-    };
-    let certificate = run("certificate");
-    assert_eq!(certificate.answer, run("mex").answer);
-    assert!(certificate.entries > 0 && certificate.expansions > certificate.entries);
-}

@@ -156,7 +156,8 @@ fn a_driver_adds_up_its_parts_and_goes_on_where_it_was() {
         let part_of = part.read::<ClaimPart>().unwrap();
         let one = Item { item: part_of.item, cases: 1, ..Item::default() };
         let answer = Answer::of(&LiteratureAnswer { items: vec![one] });
-        let result = UnitResult { answer, fingerprint: 3, entries: 1, expansions: 1 };
+        let result =
+            UnitResult { answer, fingerprint: 3, entries: 1, expansions: 1, notes: Vec::new() };
         second.absorb(part, &result).unwrap();
     }
     let conclusion = second.conclude().unwrap();
