@@ -48,6 +48,27 @@ fn a_killed_coordinator_goes_on_and_computes_nothing_twice() {
 }
 
 #[test]
+fn a_certificate_that_was_written_outlives_coordinator_and_writer() {
+    let mut cluster = Coordinator::start();
+    let mut writer = cluster.worker("1GiB");
+    let job = cluster.submit(&["cram", "3x14", "--method", "certificate"]);
+    wait_for("the certificate", || {
+        (number(&cluster.job(&job)["units"]["done"]) >= 1).then_some(())
+    });
+    writer.kill();
+    cluster.kill_and_restart();
+    // What is left is slices, checked by somebody who did not write it.
+    let checker = cluster.worker("1GiB");
+    let end = cluster.wait_state(&job, "done");
+    assert!(number(&end["units"]["done"]) > 1, "{end}");
+    let answer = cluster.ask(&["values", "cram", "3x14"]);
+    let value = &answer["values"][0];
+    assert_eq!(value["standing"], "certified");
+    assert_eq!(value["nimber"], known_nimbers()["cram 3x14"]);
+    drop(checker);
+}
+
+#[test]
 fn a_killed_worker_takes_its_child_along_and_its_unit_goes_to_another() {
     let cluster = Coordinator::start();
     let mut worker = cluster.worker("2GiB");
