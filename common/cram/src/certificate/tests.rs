@@ -118,8 +118,8 @@ fn a_search_in_the_least_table_leads_to_a_certificate() {
 
 #[test]
 fn a_certificate_without_room_for_it_is_not_written() {
-    let board = "4x8".parse().unwrap();
-    let little = Limits { memory: 1 << 16, ..limits() };
+    let board = "4x7".parse().unwrap();
+    let little = Limits { memory: 1 << 17, ..limits() };
     assert!(matches!(certify(board, &little), Err(crate::SolveError::OutOfMemory { .. })));
 }
 

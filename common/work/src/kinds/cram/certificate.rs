@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde::{Deserialize, Serialize};
-use sprague_cram::certificate::{Certificate, CheckError, Header, Reader, certify};
+use sprague_cram::certificate::{Certificate, CheckError, Header, ReadError, Reader, certify};
 use sprague_cram::{Board, Limits, Nimber};
 
 use super::{CramAnswer, search_limits, unanswered};
@@ -170,7 +170,7 @@ pub(super) fn run(
                 workplace.keep(certificate);
                 end
             }
-            Err(reason) => RunEnd::Refused { reason },
+            Err(end) => end,
         },
         Err(fault) => RunEnd::Refused { reason: format!("no part of a certificate: {fault}") },
     }
@@ -195,19 +195,29 @@ fn read(
     board: Board,
     limits: &Limits<'_>,
     workplace: &mut Workplace<'_>,
-) -> Result<Box<Certificate>, String> {
+) -> Result<Box<Certificate>, RunEnd> {
     if let Some(certificate) = workplace.take::<Certificate>() {
         return Ok(certificate);
     }
     let mut reader = Reader::new(limits.memory);
     for batch in workplace.mail.briefing() {
-        reader.push(&batch).map_err(|fault| fault.to_string())?;
+        reader.push(&batch).map_err(unreadable)?;
     }
-    let certificate = reader.finish().map_err(|fault| fault.to_string())?;
+    let certificate = reader.finish().map_err(unreadable)?;
     if certificate.board() != board {
-        return Err(format!("a certificate of {} proves nothing of {board}", certificate.board()));
+        let of = certificate.board();
+        return Err(RunEnd::Refused {
+            reason: format!("a certificate of {of} proves nothing of {board}"),
+        });
     }
     Ok(Box::new(certificate))
+}
+
+fn unreadable(fault: ReadError) -> RunEnd {
+    match fault {
+        ReadError::Memory { needed, .. } => RunEnd::OutOfMemory { needed },
+        fault => RunEnd::Refused { reason: fault.to_string() },
+    }
 }
 
 /// Checks a slice.

@@ -30,10 +30,14 @@ impl Mail for Process {
 
 impl Process {
     fn run(&mut self, board: Board, part: &Part, briefing: &[Arc<[u8]>]) -> RunEnd {
+        self.run_in(64 << 20, board, part, briefing)
+    }
+
+    fn run_in(&mut self, memory: u64, board: Board, part: &Part, briefing: &[Arc<[u8]>]) -> RunEnd {
         let new = briefing[self.told..].iter().map(|batch| batch.to_vec());
         self.waiting.borrow_mut().extend(new);
         self.told = briefing.len();
-        let limits = RunLimits { memory: 64 << 20, cancel: &false.into(), progress: &0.into() };
+        let limits = RunLimits { memory, cancel: &false.into(), progress: &0.into() };
         let mut kept = self.kept.take();
         let end = run(board, part, &limits, &mut Workplace { kept: &mut kept, mail: self });
         self.kept = kept;
@@ -148,6 +152,16 @@ fn a_certificate_that_proves_nothing_is_refused_where_it_is_read() {
     assert!(refused(&[]).contains("ends after 0"));
     let (other, ..) = written("3x7".parse().unwrap());
     assert!(refused(other.briefing()).contains("of 3x7 proves nothing of 3x6"));
+}
+
+#[test]
+fn a_checker_without_room_for_the_entries_says_how_much_it_needs() {
+    let board = board("3x6");
+    let (mut driver, ..) = written(board);
+    let part = driver.next().unwrap();
+    let run = |memory| Process::default().run_in(memory, board, &part, driver.briefing());
+    let RunEnd::OutOfMemory { needed } = run(1_000) else { panic!("there is no room") };
+    assert!(matches!(run(needed), RunEnd::Done(_)));
 }
 
 #[test]
