@@ -21,6 +21,7 @@ mod memory;
 mod order;
 mod reduce;
 mod search;
+mod switches;
 mod table;
 
 use crate::limits::Meter;
@@ -33,25 +34,10 @@ pub(crate) use facts::Possible;
 use guess::Experience;
 pub(crate) use guess::FURTHER_OPTION;
 pub(crate) use search::{Found, LOST, OpenOption, Search, WON, decided, found};
+pub use switches::{Switch, Switches};
 pub(crate) use table::NEVER;
 pub use table::Numbers;
 use table::Table;
-
-/// Parts of the engine that can be turned off to see what they save. The answer does not depend on them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Switches {
-    /// Strike out cells that do not change the nimber.
-    pub reductions: bool,
-    /// Which of several ways options that are equally proving are ordered: 0 as the dominoes come, every other number in an
-    /// order of its own. Counts of a search say something of the method only if they do so in several of them.
-    pub ties: u64,
-}
-
-impl Default for Switches {
-    fn default() -> Self {
-        Self { reductions: true, ties: 0 }
-    }
-}
 
 /// Values a position with words of `B`'s size.
 pub(crate) fn solve<B: Bits>(
@@ -146,8 +132,7 @@ impl<B: Bits> Search<'_, B> {
         mut each: impl FnMut(Shape<B>, Nimber),
     ) -> Result<Nimber, SolveError> {
         let frame = self.frame;
-        let cells =
-            if self.switches.reductions { reduce::reduced(frame, cells).cells } else { cells };
+        let cells = reduce::reduced(frame, self.switches, cells).cells;
         let mut sum = Nimber::ZERO;
         for component in frame.components(cells) {
             let shape = frame.canonical(component);

@@ -30,10 +30,11 @@ fn agree(position: &Position) {
         let again = value(method, position);
         assert_eq!(again.fingerprint, solved.fingerprint, "{method} {position}");
     }
-    let switches = Switches::default();
-    for other in [Switches { reductions: false, ..switches }, Switches { ties: 1, ..switches }] {
-        let solved = solve_with(other, position, &limits()).expect("the limits are generous");
-        assert_eq!(nimber(&solved), by_definition, "{other:?} {position}");
+    for switches in
+        [Switches::default().without_reductions(), Switches { ties: 1, ..Switches::default() }]
+    {
+        let solved = solve_with(switches, position, &limits()).expect("the limits are generous");
+        assert_eq!(nimber(&solved), by_definition, "{switches:?} {position}");
     }
 
     let analysis = analyse(position, &limits()).expect("the limits are generous");

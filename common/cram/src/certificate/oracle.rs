@@ -19,7 +19,7 @@ pub(super) fn engine<B: Bits>(board: Board, limits: &Limits<'_>) -> Result<Engin
     let position = board.position();
     let frame = Frame::of(&position);
     let cells = frame.cells(&position);
-    Engine::new(frame, cells, Switches { reductions: false, ..Switches::default() }, limits)
+    Engine::new(frame, cells, Switches::default().without_reductions(), limits)
 }
 
 impl<'a, B: Bits> Oracle<'a, B> {

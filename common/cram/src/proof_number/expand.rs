@@ -9,7 +9,7 @@ use crate::Nimber;
 use crate::proof_number::facts::Possible;
 use crate::proof_number::guess::Experience;
 use crate::proof_number::order::{Domino, Dominoes};
-use crate::proof_number::reduce::reduced;
+use crate::proof_number::reduce::{Reduced, reduced};
 use crate::proof_number::search::Search;
 use crate::proof_number::table::Numbers;
 use crate::shape::{Bits, Shape};
@@ -53,7 +53,8 @@ impl<B: Bits> Search<'_, B> {
     /// Ends as soon as one option turns out to be lost: then the heap is not among what is returned.
     pub(super) fn expand(&mut self, shape: Shape<B>, heap: Nimber, possible: Possible) -> Possible {
         // The nimbers of the options that are known, how many are not, and the nimbers that those may have.
-        let (mut values, mut unknown, mut reach) = (Possible::NONE, 0, Possible::NONE);
+        let (mut values, mut unknown) = (Possible::NONE, 0);
+        let mut reach = if self.switches.reach { Possible::NONE } else { Possible::ALL };
         let mut dominoes = Dominoes::of(self.frame, shape.cells());
         loop {
             let mut options = [(Nimber::ZERO, 0); TOGETHER];
@@ -91,14 +92,8 @@ impl<B: Bits> Search<'_, B> {
     fn split(&mut self, cells: B, domino: Domino<B>) -> Nimber {
         let frame = self.frame;
         let left = cells & !domino.cells;
-        let mut keeps_together = domino.keeps_together;
-        let mut rest = left;
-        if self.switches.reductions {
-            let reduced = reduced(frame, left);
-            rest = reduced.cells;
-            keeps_together &= reduced.keeps_together;
-        }
-        if keeps_together {
+        let Reduced { cells: rest, keeps_together } = reduced(frame, self.switches, left);
+        if domino.keeps_together && keeps_together {
             return self.part(rest);
         }
         // The shape is connected, so every component touches something that is gone.
@@ -145,14 +140,19 @@ impl<B: Bits> Search<'_, B> {
                 Some(nimber) => value ^= nimber,
                 None => match self.smaller[first..].iter().position(|&other| other == part) {
                     // A component and its copy are worth nothing.
-                    Some(copy) => drop(self.smaller.swap_remove(first + copy)),
-                    None => self.smaller.push(part),
+                    Some(copy) if self.switches.copies => {
+                        self.smaller.swap_remove(first + copy);
+                    }
+                    _ => self.smaller.push(part),
                 },
             }
         }
-        let among = self.smaller[first..]
-            .iter()
-            .fold(Possible::only(value), |among, &part| among.sums(self.possible(part)));
+        let among = match &self.smaller[first..] {
+            [_, _, ..] if !self.switches.reach => Possible::ALL,
+            parts => parts
+                .iter()
+                .fold(Possible::only(value), |among, &part| among.sums(self.possible(part))),
+        };
         if self.smaller.len() == first {
             Folded::Known(value)
         } else if !among.has(heap) {

@@ -13,14 +13,18 @@
 //!
 //! Striking out a cell can make room for the next, so it is repeated until nothing changes.
 
+use crate::proof_number::Switches;
 use crate::shape::{Bits, Frame};
 
 /// A set of the same nimber as `cells` in which nothing is left to strike out.
 #[inline]
-pub(super) fn reduced<B: Bits>(frame: &Frame<B>, cells: B) -> Reduced<B> {
+pub(super) fn reduced<B: Bits>(frame: &Frame<B>, switches: Switches, cells: B) -> Reduced<B> {
     let mut reduced = Reduced { cells, keeps_together: true };
+    if !switches.reduce() {
+        return reduced;
+    }
     loop {
-        let Superfluous { leaves, bridges } = superfluous(frame, reduced.cells);
+        let Superfluous { leaves, bridges } = superfluous(frame, switches, reduced.cells);
         if (leaves | bridges).is_empty() {
             return reduced;
         }
@@ -54,14 +58,16 @@ impl<B: Bits> Superfluous<B> {
 /// No cell of N is among them, nor a cell of I that N needs, so that what lets one be struck out still
 /// holds when the others are gone.
 #[inline]
-fn superfluous<B: Bits>(frame: &Frame<B>, cells: B) -> Superfluous<B> {
+fn superfluous<B: Bits>(frame: &Frame<B>, switches: Switches, cells: B) -> Superfluous<B> {
     let (left, right) = (cells & frame.to_right(cells), cells & frame.to_left(cells));
     let (up, down) = (cells & frame.to_down(cells), cells & frame.to_up(cells));
     let (one_beside, one_above) = (left ^ right, up ^ down);
     // An odd number of neighbours, and not three.
     let leaves = (one_beside ^ one_above) & !(left & right | up & down);
     let corners = one_beside & one_above;
-    let (twins, twin_hosts) = twins(frame, right & frame.to_up(right), corners);
+    let blocks = right & frame.to_up(right);
+    let (twins, twin_hosts) =
+        if switches.twins { twins(frame, blocks, corners) } else { (B::EMPTY, B::EMPTY) };
     if leaves.is_empty() && twins.is_empty() {
         return Superfluous::NONE;
     }
@@ -80,7 +86,10 @@ fn superfluous<B: Bits>(frame: &Frame<B>, cells: B) -> Superfluous<B> {
     saturated |= down;
 
     let bridges = cells & !(leaves | twins) & !frame.around(cells & !saturated);
-    Superfluous { leaves: struck, bridges }
+    Superfluous {
+        leaves: if switches.star { struck } else { B::EMPTY },
+        bridges: if switches.bridge { bridges } else { B::EMPTY },
+    }
 }
 
 /// The pairs of twins and the cells that they saturate, given the upper left corners of the full blocks of
@@ -127,12 +136,14 @@ mod tests {
 
         #[test]
         fn a_reduced_set_has_the_same_nimber(
+            (star, bridge, twins) in any::<(bool, bool, bool)>(),
             ((short, long), cells) in connected().prop_filter("large", |(_, cells)| {
                 cells.count_ones() <= 24
             })
         ) {
             let frame = Frame::<u128>::new(short, long);
-            let Reduced { cells: reduced, keeps_together } = reduced(&frame, cells);
+            let switches = Switches { star, bridge, twins, ..Switches::default() };
+            let Reduced { cells: reduced, keeps_together } = reduced(&frame, switches, cells);
             if keeps_together {
                 prop_assert_eq!(frame.flood(reduced.lowest(), reduced), reduced);
             }

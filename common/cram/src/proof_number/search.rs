@@ -19,6 +19,7 @@ use crate::proof_number::facts::Possible;
 use crate::proof_number::guess::{Experience, FURTHER_OPTION};
 use crate::proof_number::table::{Known, NEVER, Numbers, Table};
 use crate::shape::{Bits, Frame, Shape, mix};
+use crate::theory::Symmetry;
 use crate::{Nimber, SolveError};
 
 /// The player to move wins.
@@ -127,8 +128,22 @@ impl<'a, B: Bits> Search<'a, B> {
     pub(super) fn known(&self, shape: Shape<B>) -> (Possible, Option<Known>) {
         let known = self.table.get(shape);
         let possible =
-            known.map_or_else(|| Possible::of_size(shape.size()), |known| known.possible);
+            known.map_or_else(|| self.possible_unsearched(shape), |known| known.possible);
         (possible, known)
+    }
+
+    /// The nimbers that a shape may have on which the table has nothing.
+    #[inline]
+    fn possible_unsearched(&self, shape: Shape<B>) -> Possible {
+        let possible = Possible::of_size(shape.size());
+        if !self.switches.half_turn {
+            return possible;
+        }
+        match self.frame.half_turn(shape) {
+            Symmetry::Zero => Possible::only(Nimber::ZERO),
+            Symmetry::NotZero => possible.without(Nimber::ZERO),
+            Symmetry::Nothing => possible,
+        }
     }
 
     /// Searches a couple until it is decided, one of its numbers reaches its limit, or the search comes to its end.

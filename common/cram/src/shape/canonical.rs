@@ -75,7 +75,7 @@ impl<B: Bits> Frame<B> {
 
     /// The line of a bit.
     #[inline]
-    fn line(&self, bit: u32) -> u32 {
+    pub(super) fn line(&self, bit: u32) -> u32 {
         u32::from(self.lines[bit as usize])
     }
 

@@ -4,6 +4,7 @@
 mod bits;
 mod canonical;
 mod frame;
+mod half_turn;
 mod split;
 
 pub(crate) use bits::{Bits, mix};
