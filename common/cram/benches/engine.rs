@@ -4,14 +4,15 @@
 //! mode, their ratio, and the engine's counts, which do not depend on the machine: expansions, entries and bytes of
 //! the table. Both run one after the other, on one thread each. `IGSOLVE` names the program (`cargo
 //! install igsolve`); without it the engine runs alone. `TIES`, a list of numbers such as `0,1,2`, names the ways to break ties: each is
-//! a run of its own, and the geometric means are printed at the end. `MEMORY` is the table's limit in MiB.
+//! a run of its own, and the geometric means are printed at the end. `TURNED`, a list such as `star,half-turn`, names parts
+//! of the engine that are turned the other way. `MEMORY` is the table's limit in MiB.
 //!
 //! The CPU times are the kernel's, from `/proc`, to a hundredth of a second.
 
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
-use sprague_cram::{Board, Limits, Solved, Switches, solve_with};
+use sprague_cram::{Board, Limits, Solved, Switch, Switches, solve_with};
 
 /// What runs if no board is named: the boards on which the engine is measured.
 const BOARDS: [&str; 5] = ["3x17", "3x18", "4x11", "5x8", "5x9"];
@@ -30,6 +31,14 @@ fn main() {
     let igsolve = std::env::var("IGSOLVE").ok();
     let memory = number_list("MEMORY", "512")[0] as usize;
     let ties = number_list("TIES", "0");
+    let turned = std::env::var("TURNED").unwrap_or_default();
+    let switches = turned.split(',').filter(|name| !name.is_empty()).fold(
+        Switches::default(),
+        |switches, name| {
+            let switch = Switch::ALL.into_iter().find(|switch| switch.name() == name);
+            switches.turned(switch.expect("TURNED lists switches"))
+        },
+    );
 
     println!(
         "{:<6} {:>4} {:>9} {:>9} {:>7} {:>11} {:>10} {:>11}",
@@ -39,8 +48,7 @@ fn main() {
     for board in &boards {
         let peer = igsolve.as_ref().map(|program| peer_seconds(program, board));
         for &ties in &ties {
-            let (own, solved) =
-                own_seconds(board, Switches { ties, ..Switches::default() }, memory << 20);
+            let (own, solved) = own_seconds(board, Switches { ties, ..switches }, memory << 20);
             seconds.add(own);
             expansions.add(solved.expansions as f64);
             let [peer, ratio] = match peer {

@@ -3,11 +3,12 @@
 //! A board is one unit for each method, except for `proof-number`, which spreads a board over many: see `spread`. The
 //! mathematics is in `sprague-cram`.
 
+mod ablation;
 mod certificate;
 mod spread;
 
 use serde::{Deserialize, Serialize};
-use sprague_cram::{Board, Limits, MAX_BRUTE_FORCE_CELLS, SolveError, Solved, theory};
+use sprague_cram::{Board, Limits, MAX_BRUTE_FORCE_CELLS, SolveError, Solved, Switch, theory};
 
 use self::certificate::Proving;
 use self::spread::Spread;
@@ -33,11 +34,11 @@ const FORMS: [Form; 2] = [
     Form {
         words: "cram ablation BOARDS",
         example: "cram ablation 2x4,3x3..3x8",
-        about: "what mex, outcome and couples need for the same boards, from empty tables",
+        about: "what mex, outcome and couples need, and what the parts of proof-number save",
     },
 ];
 
-const METHODS: [Method; 6] = [
+const METHODS: [Method; 13] = [
     Method {
         name: "brute-force",
         about: "the definition and nothing else: no split, no symmetry; to 12 cells and a little on",
@@ -74,10 +75,14 @@ const METHODS: [Method; 6] = [
         rests_on: &["certificate checker"],
         certifies: true,
     },
+    ablation::ENGINE,
+    ablation::variant(Switch::Star),
+    ablation::variant(Switch::Bridge),
+    ablation::variant(Switch::Twins),
+    ablation::variant(Switch::Copies),
+    ablation::variant(Switch::Reach),
+    ablation::variant(Switch::HalfTurn),
 ];
-
-/// The methods that the ablation compares, in the order of its columns.
-const ABLATION: [&str; 3] = ["mex", "outcome", "couples"];
 
 const BOARDS_VIEW: &str = "boards";
 const ABLATION_VIEW: &str = "ablation";
@@ -130,7 +135,7 @@ impl Kind for Cram {
         let (first, rest) = words.split_first()?;
         (first == "cram").then(|| match rest {
             [] => Err(JobError::Empty("`cram 3x3..3x10`")),
-            [form, words @ ..] if form == "ablation" => ablation(words, options),
+            [form, words @ ..] if form == "ablation" => ablation::job(words, options),
             words => all_boards(self, words, options),
         })
     }
@@ -160,6 +165,12 @@ impl Kind for Cram {
         };
         if input.method.as_str() == certificate::METHOD {
             return certificate::run(board, &input.part, limits, workplace);
+        }
+        if let Some(switches) = ablation::switches(&input.method) {
+            let solved =
+                sprague_cram::solve_with(switches, &board.position(), &search_limits(limits));
+            return solved
+                .map_or_else(|fault| unanswered(&fault), |s| RunEnd::Done(unit_result(&s)));
         }
         let Ok(method) = input.method.as_str().parse() else {
             return RunEnd::Refused { reason: format!("cram has no method {}", input.method) };
@@ -202,7 +213,7 @@ impl Kind for Cram {
     }
 
     fn table(&self, view: &str, values: &[Value]) -> Table {
-        if view == ABLATION_VIEW { ablation_table(values) } else { boards_table(values) }
+        if view == ABLATION_VIEW { ablation::table(values) } else { boards_table(values) }
     }
 }
 
@@ -238,20 +249,6 @@ fn all_boards(kind: &Cram, words: &[String], options: &JobOptions) -> Result<Job
 fn unfit(board: Board, chosen: Option<&[MethodName]>) -> Option<MethodName> {
     let brute_force = chosen?.iter().find(|method| method.as_str() == "brute-force")?;
     (board.cells() > MAX_BRUTE_FORCE_CELLS).then(|| brute_force.clone())
-}
-
-fn ablation(words: &[String], options: &JobOptions) -> Result<JobSpec, JobError> {
-    if !options.methods.is_empty() {
-        return Err(JobError::FixedMethods("cram ablation"));
-    }
-    if words.is_empty() {
-        return Err(JobError::Empty("`cram ablation 2x4,3x3..3x8`"));
-    }
-    let tasks = boards::parse(words)?.into_iter().flat_map(|board| {
-        ABLATION.map(|method| Task { question: question(board), method: MethodName::new(method) })
-    });
-    let words = format!("cram ablation {}", words.join(" "));
-    Ok(spec(words, ABLATION_VIEW, tasks.collect(), options))
 }
 
 fn spec(words: String, view: &str, tasks: Vec<Task>, options: &JobOptions) -> JobSpec {
@@ -351,7 +348,8 @@ fn nimber_cell(value: &Value) -> String {
 fn boards_table(values: &[Value]) -> Table {
     let used = METHODS.iter().filter(|method| {
         let by = |value: &Value| value.findings.iter().any(|f| f.method.as_str() == method.name);
-        values.iter().any(by)
+        // A store may also know what variants of the engine have found for an ablation.
+        ablation::switches(&MethodName::from(*method)).is_none() && values.iter().any(by)
     });
     let used: Vec<&str> = used.map(|method| method.name).collect();
     let head = [("board", Align::Left), ("nimber", Align::Right), ("standing", Align::Left)];
@@ -371,46 +369,6 @@ fn boards_table(values: &[Value]) -> Table {
         table.notes.extend(troubles(value));
     }
     table.notes.push("below each method: entries in its table and seconds".to_owned());
-    table
-}
-
-/// The three counts from empty tables, and the second and third as shares of the first.
-fn ablation_table(values: &[Value]) -> Table {
-    let mut table = Table::new([
-        ("board", Align::Left),
-        ("nimber", Align::Right),
-        ("mex shapes", Align::Right),
-        ("outcome sums", Align::Right),
-        ("couples", Align::Right),
-        ("outcome / mex", Align::Right),
-        ("couples / mex", Align::Right),
-    ]);
-    for value in values {
-        let entries = ABLATION.map(|method| {
-            let finding = value.findings.iter().find(|f| f.method.as_str() == method);
-            finding.map(|finding| finding.effort.entries)
-        });
-        let [mex, outcome, couples] = entries;
-        let count = |entries: Option<u64>| entries.map_or_else(|| "-".to_owned(), grouped);
-        let ratio = |entries: Option<u64>| match entries.zip(mex) {
-            Some((entries, mex)) if mex > 0 => format!("{:.2}", entries as f64 / mex as f64),
-            _ => "-".to_owned(),
-        };
-        table.rows.push(vec![
-            board_name(value),
-            nimber_cell(value),
-            count(mex),
-            count(outcome),
-            count(couples),
-            ratio(outcome),
-            ratio(couples),
-        ]);
-        table.notes.extend(troubles(value));
-    }
-    table.notes.push(
-        "entries from empty tables; docs/methods-cram.md says by which rule each is counted"
-            .to_owned(),
-    );
     table
 }
 

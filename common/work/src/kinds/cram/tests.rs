@@ -1,7 +1,7 @@
 //! What the kind makes of words and answers. The searches are tested where they are.
 
 use super::*;
-use crate::{Effort, Finding, Registry, Standing, judge};
+use crate::{Effort, Finding, NoMail, Part, Registry, Standing, judge};
 
 fn words(text: &str) -> Vec<String> {
     text.split(' ').map(str::to_owned).collect()
@@ -35,6 +35,63 @@ fn a_job_asks_every_board_by_every_method() {
     let questions: Vec<_> = job.questions().map(Question::as_str).collect();
     assert_eq!(questions, ["cram 3x3", "cram 3x4", "cram 3x5"]);
     assert_eq!((job.tasks.len(), job.view.as_str()), (3, "boards"));
+}
+
+#[test]
+fn the_ablation_asks_every_board_by_the_compared_methods_and_by_every_variant_of_the_engine() {
+    let job = Registry::standard().parse(&words("cram ablation 3x3 3x4"), &JobOptions::default());
+    let job = job.unwrap();
+    let methods: Vec<_> = job.tasks.iter().map(|task| task.method.as_str()).collect();
+    assert_eq!(methods[..4], ["mex", "outcome", "couples", "one-search"]);
+    assert_eq!((methods.len(), job.view.as_str()), (20, "ablation"));
+    for method in &methods {
+        assert!(Cram.method(&MethodName::new(*method)).is_some(), "{method}");
+    }
+}
+
+#[test]
+fn a_variant_differs_from_the_engine_in_its_switch_and_not_in_its_answer() {
+    let run = |method: &str| {
+        let input = UnitInput {
+            question: Question::new("cram 3x8").unwrap(),
+            method: MethodName::new(method),
+            part: Part::default(),
+        };
+        let limits = RunLimits { memory: 1 << 26, cancel: &false.into(), progress: &0.into() };
+        let mut workplace = Workplace { kept: &mut None, mail: &NoMail };
+        match Cram.run(&input, &limits, &mut workplace) {
+            RunEnd::Done(result) => (result.answer, result.expansions),
+            end => panic!("{method}: {end:?}"),
+        }
+    };
+    let (answer, expansions) = run("one-search");
+    let variants = METHODS.iter().filter(|method| method.rests_on == ["proof-number"]).skip(2);
+    assert_eq!(variants.clone().count(), 6);
+    let mut differ = 0;
+    for variant in variants {
+        let (by_variant, needed) = run(variant.name);
+        assert_eq!(by_variant, answer, "{}", variant.name);
+        differ += u32::from(needed != expansions);
+    }
+    assert!(differ >= 4);
+}
+
+#[test]
+fn the_ablation_says_what_a_switch_saves_as_a_geometric_mean() {
+    let value = |board: &str, engine, variant| {
+        let findings =
+            [("one-search", engine), ("without-star", variant)].map(|(method, expansions)| {
+                Finding {
+                    effort: Effort { expansions, ..Effort::default() },
+                    ..finding(method, answer(Some(1), "N"))
+                }
+            });
+        judge(&Cram, &Question::new(board).unwrap(), &findings, &[])
+    };
+    // Twice and eight times as many: four times in the mean.
+    let table = Cram.table("ablation", &[value("cram 3x4", 10, 20), value("cram 3x5", 10, 80)]);
+    let note = table.notes.last().unwrap();
+    assert!(note.ends_with(": without-star 4.00"), "{note}");
 }
 
 #[test]
