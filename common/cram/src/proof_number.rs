@@ -120,6 +120,8 @@ impl<B: Bits> Engine<B> {
 /// After how many expansions a search begins anew at its root. It soon is where it was, but on its way it sees what has
 /// become of the numbers of options that were searched below others: 5x9 takes half of the expansions.
 pub(crate) const RESTART: u64 = 1 << 11;
+/// A stretch between two restarts is never less than this part of all work so far.
+const RESTART_SHARE: u64 = 1 << 8;
 
 /// The work that a shape is taken to have cost others, in expansions: it is only told because it was dear.
 const LEARNT_WORK: u64 = 1 << 8;
@@ -137,7 +139,8 @@ impl<B: Bits> Search<'_, B> {
         for component in frame.components(cells) {
             let shape = frame.canonical(component);
             let nimber = loop {
-                self.meter.allow(RESTART);
+                // More and more seldom, so that a table that is too small for the board ends with an answer too.
+                self.meter.allow(RESTART.max(self.meter.expansions() / RESTART_SHARE));
                 if let Some(nimber) = self.nimber(shape)? {
                     break nimber;
                 }

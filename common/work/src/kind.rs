@@ -112,7 +112,8 @@ pub trait Driver: Send {
     }
 
     /// What every process must be told before it runs a part: batches, to which only ever more are
-    /// appended. Each process gets each batch once, in order.
+    /// appended. Each process gets all of them in order, and all again after its worker lost the
+    /// connection.
     fn briefing(&self) -> &[Arc<[u8]>] {
         &[]
     }

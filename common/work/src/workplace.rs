@@ -6,8 +6,8 @@ use std::any::Any;
 ///
 /// All of it is bytes that only the kind reads.
 pub trait Mail {
-    /// The briefing of the task's driver, as far as it is new since this was last asked in this
-    /// process: every batch once and in order, see [`Driver::briefing`](crate::Driver::briefing).
+    /// The batches that have come from the task's driver since this was last asked in this process,
+    /// see [`Driver::briefing`](crate::Driver::briefing).
     fn briefing(&self) -> Vec<Vec<u8>>;
 
     /// What others have told since this was last asked. Any of it may be lost on the way.

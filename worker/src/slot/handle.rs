@@ -58,6 +58,11 @@ impl TaskBriefing {
         }
     }
 
+    /// Whether both are of the same task and over the same connection.
+    pub(super) fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
     /// The batch of that number, if it has come.
     pub(super) fn batch(&self, number: usize) -> Option<Vec<u8>> {
         self.lock().get(number).cloned()

@@ -49,8 +49,8 @@ struct Kept {
     /// Children are numbered, so that late news of an old one are not taken for the new one's.
     number: u64,
     job: u64,
-    /// The task whose briefing it had last, and how many batches of it.
-    briefed: (v1::TaskId, usize),
+    /// The briefing that it had last, and how many batches of it.
+    briefed: (TaskBriefing, usize),
     /// The processor seconds of the attempts that it has reported.
     spent: f64,
 }
@@ -59,8 +59,9 @@ impl Kept {
     /// Gives the child a unit, after what it lacks of the briefing.
     fn give(&mut self, unit: v1::Unit, briefing: &TaskBriefing) -> Result<(), frames::FrameError> {
         let task = unit.task_id();
-        if self.briefed.0 != task {
-            self.briefed = (task, 0);
+        // Over a new connection the coordinator, which may have been started anew, begins again.
+        if !self.briefed.0.is(briefing) {
+            self.briefed = (briefing.clone(), 0);
         }
         while let Some(batch) = briefing.batch(self.briefed.1) {
             let first = u32::try_from(self.briefed.1).unwrap_or(u32::MAX);
@@ -206,8 +207,13 @@ impl Supervisor {
         }
         let process = self.start().map_err(|fault| format!("cannot start its process: {fault}"))?;
         tracing::debug!(process = process.id(), "started a process");
-        let kept =
-            Kept { process, number: self.children, job, briefed: (unit.task_id(), 0), spent: 0.0 };
+        let kept = Kept {
+            process,
+            number: self.children,
+            job,
+            briefed: (briefing.clone(), 0),
+            spent: 0.0,
+        };
         match self.kept.insert(kept).give(unit, briefing) {
             // Why the pipe broke is in the status of the child, of which news will come.
             Ok(()) | Err(frames::FrameError::Pipe(_)) => Ok(()),

@@ -5,8 +5,8 @@
 //! [`Explored`]: proof numbers, the options if the slice was not decided, and the facts that were dear to prove. The tree takes
 //! them in, and hands every worker's facts on to the others in batches.
 //!
-//! The tree knows nothing of the rules and does no search; given the same reports in the same order it is always the same
-//! tree, so that it can be made again from a record of them.
+//! The tree knows nothing of the rules and does no search. It can be made again from a record of the reports that it has
+//! taken in: nothing that was proven is lost then.
 //!
 //! Čížek, Balko, Schmid, "Massively parallel proof-number search for impartial games and beyond", arXiv 2511.10339
 //! (2025), for Sprouts. Two things are different here: the facts hold nimbers that were excluded too, and

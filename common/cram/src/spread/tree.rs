@@ -33,8 +33,11 @@ const SLICE_SHARE_ALONE: u64 = 8;
 const CROWD: u64 = 8;
 /// The expansions that handing over a slice costs, about.
 const LEAST_WORK: u64 = 1500;
-/// A slice is never less than this part of all work so far, so that the tree of a long run stays small.
-const LEAST_SLICE_SHARE: u64 = 1 << 16;
+/// A slice is never less than this part of all work so far, so that the tree of a long run stays small and that workers whose
+/// tables are too small for the board come to an end too.
+const LEAST_SLICE_SHARE: u64 = 1 << 9;
+/// A step is never less than this part of its slice.
+const STEP_SHARE: u64 = 1 << 5;
 /// A proof is worth telling if it cost this part of all work so far, so that a long run has a few million facts and not more.
 const DEAR_SHARE: u64 = 1 << 20;
 /// The least expansions of a proof that is worth telling.
@@ -203,15 +206,17 @@ impl Tree {
         // Alone, a worker needs to be interrupted only so that a second one finds its place.
         let workers = self.locks.len() as u64;
         let share = if workers == 1 { SLICE_SHARE_ALONE } else { SLICE_SHARE };
-        let budget = (self.expansions / share).clamp(*SLICE.start(), *SLICE.end());
+        let budget = (self.expansions / share)
+            .clamp(*SLICE.start(), *SLICE.end())
+            .max(self.expansions / LEAST_SLICE_SHARE);
         let dear = (self.expansions / DEAR_SHARE).max(LEAST_DEAR);
         Some(Slice {
             goal,
             limits,
             least: LEAST_WORK,
-            budget: budget.max(self.expansions / LEAST_SLICE_SHARE),
+            budget,
             dear,
-            step: (RESTART * (workers / CROWD).max(1)).max(4 * dear),
+            step: (RESTART * (workers / CROWD).max(1)).max(4 * dear).max(budget / STEP_SHARE),
             worth: (workers / CROWD).pow(2).max(1),
         })
     }
@@ -271,10 +276,14 @@ impl Tree {
 
     /// Asks for the least nimber that the board may still have.
     fn ask(&mut self) {
-        let open = self.root.is_some_and(|root| self.nodes.contains_key(&root));
-        let Some(shape) = self.board.filter(|_| !open && self.nimber().is_none()) else { return };
-        let goal = Goal::new(vec![shape], self.possible(shape).least());
-        self.root = Some(self.node(goal, Numbers { win: 1, loss: 1 }));
+        if self.root.is_some_and(|root| self.nodes.contains_key(&root)) {
+            return;
+        }
+        let asked = self.board.filter(|_| self.nimber().is_none()).map(|shape| {
+            let goal = Goal::new(vec![shape], self.possible(shape).least());
+            self.node(goal, Numbers { win: 1, loss: 1 })
+        });
+        self.root = asked;
     }
 
     /// The nodes that somebody has, or has a part of.
