@@ -10,4 +10,5 @@ mod literature;
 mod operators;
 mod run;
 mod sessions;
+mod spread;
 mod support;

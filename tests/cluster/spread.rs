@@ -1,0 +1,84 @@
+//! One board on many workers: it is shared, and no kill takes away what was proven.
+
+use std::time::Duration;
+
+use serde_json::Value as Json;
+
+use crate::support::{Coordinator, Process, known_nimbers, wait_for};
+
+/// A board that takes some hundred thousand expansions.
+const BOARD: &str = "cram 5x8";
+
+fn expansions(job: &Json) -> u64 {
+    job["expansions"].as_u64().unwrap()
+}
+
+fn submit(cluster: &Coordinator) -> String {
+    let words: Vec<&str> = BOARD.split(' ').chain(["--method", "proof-number"]).collect();
+    cluster.submit(&words)
+}
+
+/// Waits until the job has done so much work, and gives what it has done.
+fn wait_for_work(cluster: &Coordinator, job: &str, work: u64) -> u64 {
+    wait_for("the job to get on", || {
+        let done = expansions(&cluster.job(job));
+        (done >= work).then_some(done)
+    })
+}
+
+/// The board's value, once the job is done.
+fn finding(cluster: &Coordinator, job: &str) -> Json {
+    cluster.wait_state(job, "done");
+    let words: Vec<&str> = ["values"].into_iter().chain(BOARD.split(' ')).collect();
+    let value = cluster.ask(&words)["values"][0].clone();
+    assert_eq!(value["nimber"].as_u64(), known_nimbers().get(BOARD).copied(), "{value}");
+    value["findings"][0].clone()
+}
+
+/// The expansions of a run with one worker, which is always the same run as long as nobody interferes.
+fn run(interfere: impl FnOnce(&mut Coordinator, &mut Process, &str)) -> u64 {
+    let mut cluster = Coordinator::start();
+    let mut worker = cluster.worker("512MiB");
+    let job = submit(&cluster);
+    interfere(&mut cluster, &mut worker, &job);
+    expansions(&finding(&cluster, &job))
+}
+
+#[test]
+fn a_killed_coordinator_has_all_that_was_proven() {
+    let undisturbed = run(|_, _, _| {});
+    let killed = run(|cluster, _, job| {
+        wait_for_work(cluster, job, undisturbed / 2);
+        cluster.kill_and_restart();
+    });
+    // The worker's table goes as well: what is left is what the coordinator has in its store.
+    let all_killed = run(|cluster, worker, job| {
+        wait_for_work(cluster, job, undisturbed / 2);
+        worker.kill();
+        cluster.kill_and_restart();
+        *worker = cluster.worker("512MiB");
+    });
+    println!("{undisturbed} expansions, {killed} with a kill, {all_killed} with a lost table too");
+    assert!(killed <= undisturbed * 6 / 5, "{killed} expansions instead of {undisturbed}");
+    assert!(all_killed <= undisturbed * 3 / 2, "{all_killed} expansions, not {undisturbed}");
+}
+
+#[test]
+fn workers_share_a_board_and_one_may_die() {
+    let cluster = Coordinator::start();
+    let _first = cluster.worker("512MiB");
+    let mut second = cluster.worker("512MiB");
+    let job = submit(&cluster);
+    wait_for("both to work", || {
+        (cluster.job(&job)["running"].as_array()?.len() == 2).then_some(())
+    });
+    wait_for_work(&cluster, &job, 50_000);
+    second.kill();
+    std::thread::sleep(Duration::from_millis(200));
+    let _third = cluster.worker("512MiB");
+    let finding = finding(&cluster, &job);
+    assert!(finding["workers"].as_array().unwrap().len() >= 2, "{finding}");
+    let end = cluster.job(&job);
+    assert_eq!(end["units"]["waiting"], 0, "{end}");
+    assert_eq!(end["units"]["running"], 0, "{end}");
+}
