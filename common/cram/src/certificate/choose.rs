@@ -19,8 +19,8 @@ pub(super) fn choose<B: Bits>(
     oracle: &mut Oracle<'_, B>,
     most: usize,
 ) -> Result<Entries, SolveError> {
-    let mut chooser =
-        Chooser { grid, oracle, most, chosen: Entries::default(), open: BTreeSet::new() };
+    let chosen = Entries::default();
+    let mut chooser = Chooser { grid, oracle, most, chosen, open: BTreeSet::new() };
     chooser.choose_all(grid.components(grid.all()).filter(|shape| shape.count_ones() > 3))?;
     while let Some((_, shape)) = chooser.open.pop_last() {
         let nimber = chooser.chosen.nimber(shape).expect("what is open was chosen");
@@ -57,12 +57,10 @@ impl<B: Bits> Chooser<'_, '_, B> {
         for shape in shapes {
             if self.chosen.nimber(shape).is_none() {
                 if self.chosen.len() == self.most {
-                    let bytes = (self.most * Entries::BYTES) as u64;
-                    return Err(SolveError::OutOfMemory {
-                        limit: bytes,
-                        needed: bytes + 1,
-                        entries: self.most as u64,
-                    });
+                    let limit = (self.most * Entries::BYTES) as u64;
+                    // Room for one more would be full at once, after the whole search again.
+                    let (needed, entries) = (2 * limit, self.most as u64);
+                    return Err(SolveError::OutOfMemory { limit, needed, entries });
                 }
                 let nimber = self.oracle.nimber(shape)?;
                 self.chosen.push(Entry { shape, nimber });

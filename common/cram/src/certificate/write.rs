@@ -34,13 +34,27 @@ pub fn certify(board: Board, limits: &Limits<'_>) -> Result<Certified, SolveErro
     }
 }
 
+/// What part of the memory is for the certificate.
+const QUARTER: usize = 4;
+
+/// Says what the entries need as what all needs.
+fn of_the_whole(fault: SolveError) -> SolveError {
+    let whole = |bytes: u64| bytes.saturating_mul(QUARTER as u64);
+    match fault {
+        SolveError::OutOfMemory { limit, needed, entries } => {
+            SolveError::OutOfMemory { limit: whole(limit), needed: whole(needed), entries }
+        }
+        other => other,
+    }
+}
+
 fn with<B: Bits>(board: Board, limits: &Limits<'_>) -> Result<Certified, SolveError> {
     let grid = Grid::new(board);
-    let quarter = limits.memory / 4;
-    let mut engine =
-        oracle::engine::<B>(board, &Limits { memory: limits.memory - quarter, ..*limits })?;
+    let for_entries = limits.memory / QUARTER;
+    let for_search = Limits { memory: limits.memory - for_entries, ..*limits };
+    let mut engine = oracle::engine::<B>(board, &for_search)?;
     let mut oracle = Oracle::new(&mut engine, limits);
-    let entries = choose(&grid, &mut oracle, quarter / Entries::BYTES)?;
+    let entries = choose(&grid, &mut oracle, for_entries / Entries::BYTES).map_err(of_the_whole)?;
     let nimber = entries.value(&grid, grid.all()).unwrap_or_default();
     let certificate = Certificate { board, nimber, grid, entries };
     Ok(Certified { certificate, expansions: oracle.expansions() })

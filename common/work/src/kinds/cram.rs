@@ -1,7 +1,7 @@
 //! The nimbers of Cram boards: `cram 3x3..3x10`, and the comparison `cram ablation 3x3..3x12`.
 //!
-//! A board is one unit for each method, except for `proof-number`, which spreads a board over many: see `spread`. The
-//! mathematics is in `sprague-cram`.
+//! A board is one unit for each method, except for `proof-number`, which spreads a board over many, see `spread`, and for
+//! `certificate`, which has units check what one of them wrote. The mathematics is in `sprague-cram`.
 
 mod ablation;
 mod certificate;
