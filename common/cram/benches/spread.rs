@@ -125,7 +125,7 @@ fn simulate(board: &Board, count: usize, memory: usize, latency: u64) -> Run {
             continue;
         }
         if worker.goal.is_none() {
-            let Some(slice) = tree.next() else {
+            let Some(slice) = tree.next_slice() else {
                 idle.push(number);
                 continue;
             };

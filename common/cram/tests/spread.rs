@@ -104,7 +104,7 @@ impl World {
         let worker = &mut self.workers[number];
         if worker.slice.is_none() {
             let waiting = self.waiting.pop().filter(|slice| self.tree.is_held(&slice.goal));
-            let Some(mut slice) = waiting.or_else(|| self.tree.next()) else { return };
+            let Some(mut slice) = waiting.or_else(|| self.tree.next_slice()) else { return };
             // Small, so that many things happen on a small board.
             slice.budget = slice.budget.min(256);
             slice.least = 16;
@@ -180,13 +180,13 @@ fn reports_that_contradict_each_other_are_refused() {
     let board: Board = "3x4".parse().unwrap();
     let mut tree = Tree::new(&board);
     while tree.nimber().is_none() {
-        let slice = tree.next().unwrap();
+        let slice = tree.next_slice().unwrap();
         let explored = with_limits(1 << 20, |limits| {
             Explorer::new(&board, limits).unwrap().explore(slice.clone(), limits).unwrap()
         });
         tree.absorb(&slice.goal, &explored).unwrap();
     }
-    let slice = Tree::new(&board).next().unwrap();
+    let slice = Tree::new(&board).next_slice().unwrap();
     let mut explored = with_limits(1 << 20, |limits| {
         Explorer::new(&board, limits).unwrap().explore(slice.clone(), limits).unwrap()
     });

@@ -98,7 +98,7 @@ fn computing_child() -> (Child, ChildStdin) {
     let mut orders = child.stdin.take().unwrap();
     let id = attempt(1, 0, 1);
     let tools = Tools { amount: 0, file: Some(file.clone()) };
-    let deed = v1::Unit::new(id.unit_id(), id.attempt_number(), &unit("ignore-cancel", &tools));
+    let deed = v1::Unit::new(id.unit_id(), id.attempt_number(), 0, &unit("ignore-cancel", &tools));
     let order = SlotOrder { order: Some(Order::Run(deed)) };
     orders.write_all(&order.encode_length_delimited_to_vec()).unwrap();
     assert_eq!(pid_in(&file), child.id());

@@ -145,7 +145,7 @@ impl Session {
 
     /// Leases an attempt.
     pub(crate) async fn lease(&self, id: AttemptId, unit: &UnitInput) {
-        let unit = v1::Unit::new(id.unit_id(), id.attempt_number(), unit);
+        let unit = v1::Unit::new(id.unit_id(), id.attempt_number(), 0, unit);
         self.lease_as_it_is(unit).await;
     }
 

@@ -152,7 +152,7 @@ fn what_cannot_be_run_is_refused() {
 /// The first attempt at a unit of a job of its own.
 fn whole(unit: &UnitInput) -> v1::Unit {
     let id = attempt(9, 0, 1);
-    v1::Unit::new(id.unit_id(), id.attempt_number(), unit)
+    v1::Unit::new(id.unit_id(), id.attempt_number(), 0, unit)
 }
 
 fn the_peak_is_each_units_own() {

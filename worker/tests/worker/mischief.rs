@@ -111,7 +111,13 @@ fn run(deed: &str, tools: &Tools, limits: &RunLimits<'_>) -> RunEnd {
 }
 
 fn done(answer: Answer) -> RunEnd {
-    RunEnd::Done(UnitResult { answer, fingerprint: 7, entries: 1, expansions: 1 })
+    RunEnd::Done(UnitResult {
+        answer,
+        fingerprint: 7,
+        entries: 1,
+        expansions: 1,
+        notes: Vec::new(),
+    })
 }
 
 /// Each call has its place on the stack, which the optimiser must not take away.

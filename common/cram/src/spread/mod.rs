@@ -25,7 +25,7 @@
 //! let mut workers = [Explorer::new(&board, &limits)?, Explorer::new(&board, &limits)?];
 //! while tree.nimber().is_none() {
 //!     for worker in &mut workers {
-//!         if let Some(slice) = tree.next() {
+//!         if let Some(slice) = tree.next_slice() {
 //!             let explored = worker.explore(slice.clone(), &limits)?;
 //!             tree.absorb(&slice.goal, &explored)?;
 //!         }

@@ -188,7 +188,7 @@ impl Tree {
 
     /// Work for one more worker: the greatest part of the tree that nobody else has and that holds the most proving leaf. It is
     /// locked until it is absorbed. Nothing if there is none.
-    pub fn next(&mut self) -> Option<Slice> {
+    pub fn next_slice(&mut self) -> Option<Slice> {
         let top = Numbers { win: NEVER, loss: NEVER };
         let shared = self.shared();
         let mut way = Vec::new();

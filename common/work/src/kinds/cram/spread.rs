@@ -137,7 +137,7 @@ impl Driver for Spread {
         for goal in std::mem::take(&mut self.before_restart) {
             self.tree.hold(&goal);
         }
-        self.tree.next().map(|slice| part(&slice))
+        self.tree.next_slice().map(|slice| part(&slice))
     }
 
     fn replan(&mut self, part: &Part) {
