@@ -71,10 +71,11 @@ const BRUTE_FORCE_CELLS: usize = 12;
 /// two, three, four and more rows: those that take seconds and at most about 512 MiB.
 const MEX_CELLS: [usize; 5] = [128, 32, 36, 32, 30];
 
-/// The cheapest methods that together confirm the nimber of a board.
+/// The cheapest methods that together confirm the nimber of a board, as far as there are two that reach it.
 ///
-/// Small boards get every method that is cheap on them; where the shapes are too many for
-/// [`Method::Mex`] it is [`Method::Couples`] and [`Method::ProofNumber`].
+/// Small boards get every method that is cheap on them. Where the shapes are too many for [`Method::Mex`], boards of up to
+/// two rows get [`Method::Couples`] and [`Method::ProofNumber`]; all others get the latter alone, and need a
+/// [`certificate`](crate::certificate) to be believed.
 #[must_use]
 pub fn default_methods(board: &Board) -> Vec<Method> {
     let cells = board.cells();
@@ -86,7 +87,10 @@ pub fn default_methods(board: &Board) -> Vec<Method> {
     if cells <= MEX_CELLS[short_side.min(MEX_CELLS.len()) - 1] {
         methods.extend([Method::Mex, Method::Outcome, Method::Couples]);
     } else {
-        methods.extend([Method::Couples, Method::ProofNumber]);
+        if short_side <= 2 {
+            methods.push(Method::Couples);
+        }
+        methods.push(Method::ProofNumber);
     }
     methods
 }
@@ -104,12 +108,13 @@ mod tests {
     }
 
     #[test]
-    fn every_board_gets_two_methods_that_give_nimbers() {
+    fn every_board_gets_two_methods_that_give_nimbers_or_the_one_that_reaches_it() {
         for rows in 1..=128 {
             for cols in 1..=128 / rows {
                 let methods = default_methods(&Board::new(rows, cols).unwrap());
                 let nimbers = methods.iter().filter(|&&method| method != Method::Outcome);
-                assert!(nimbers.count() >= 2, "{rows}x{cols}");
+                let alone = methods == [Method::ProofNumber] && rows.min(cols) > 2;
+                assert!(nimbers.count() >= 2 || alone, "{rows}x{cols}");
             }
         }
     }

@@ -238,7 +238,9 @@ fn all_boards(kind: &Cram, words: &[String], options: &JobOptions) -> Result<Job
         }
         let methods = chosen.clone().unwrap_or_else(|| {
             let methods = sprague_cram::default_methods(&board);
-            methods.iter().map(|method| MethodName::new(method.to_string())).collect()
+            let alone = (methods.len() == 1).then_some(certificate::METHOD);
+            let names = methods.iter().map(|method| method.name());
+            names.chain(alone).map(MethodName::new).collect()
         });
         tasks.extend(methods.into_iter().map(|method| Task { question: question(board), method }));
     }
