@@ -154,7 +154,7 @@ impl Drop for Session {
 
 fn documents() -> Vec<PathBuf> {
     let docs = std::fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path());
-    let top = ["README.md", "ARCHITECTURE.md"].map(|name| root().join(name));
+    let top = ["README.md", "ARCHITECTURE.md", "records/README.md"].map(|name| root().join(name));
     let is_text = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "md");
     top.into_iter().chain(docs).filter(is_text).collect()
 }
