@@ -9,39 +9,21 @@
 //! workers apart. A leaf where a worker is thought to be counts as harder than it seemed: so the others turn to other
 //! options where these are nearly as good, and to other parts of the tree where they are not.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+mod follow;
+mod select;
+
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::proof_number::{FURTHER_OPTION, NEVER, Numbers, Possible, RESTART};
+use self::follow::News;
+use crate::proof_number::{Numbers, Possible};
 use crate::shape::{Bits, Frame};
-use crate::spread::explorer::{Explored, Slice};
+use crate::spread::explorer::Explored;
 use crate::spread::facts::{self, Fact, FactsError};
 use crate::spread::goal::Goal;
 use crate::{Board, Nimber, fingerprint};
-
-/// The losing number of a leaf grows by this part of it for each worker that is thought to be there.
-const CROWDED_SHARE: u32 = 4;
-/// The least and the most expansions of a slice.
-const SLICE: std::ops::RangeInclusive<u64> = 1 << 12..=1 << 18;
-/// A slice is this part of all work so far, within [`SLICE`].
-const SLICE_SHARE: u64 = 64;
-/// The same for a worker that is alone.
-const SLICE_SHARE_ALONE: u64 = 8;
-/// More workers than this tell each other less, and more seldom, as each is told what all the others tell.
-const CROWD: u64 = 8;
-/// The expansions that handing over a slice costs, about.
-const LEAST_WORK: u64 = 1500;
-/// A slice is never less than this part of all work so far, so that the tree of a long run stays small and that workers whose
-/// tables are too small for the board come to an end too.
-const LEAST_SLICE_SHARE: u64 = 1 << 9;
-/// A step is never less than this part of its slice.
-const STEP_SHARE: u64 = 1 << 5;
-/// A proof is worth telling if it cost this part of all work so far, so that a long run has a few million facts and not more.
-const DEAR_SHARE: u64 = 1 << 20;
-/// The least expansions of a proof that is worth telling.
-const LEAST_DEAR: u64 = 16;
 
 /// Why a report cannot be taken in.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -85,17 +67,6 @@ struct Lock {
     node: NodeId,
     /// The leaf below it at which the worker begins, and is thought to stay.
     leaf: NodeId,
-}
-
-/// Something that was found out and not yet followed up.
-#[derive(Debug)]
-enum News {
-    /// Who is to move wins, or loses.
-    Decided(NodeId, bool),
-    /// What is possible for a shape.
-    Learnt(u128, Possible),
-    /// The options of a node, or their numbers, are others.
-    Changed(NodeId),
 }
 
 /// The tree over one board.
@@ -186,50 +157,6 @@ impl Tree {
         &self.batches
     }
 
-    /// Work for one more worker: the greatest part of the tree that nobody else has and that holds the most proving leaf. It is
-    /// locked until it is absorbed. Nothing if there is none.
-    pub fn next_slice(&mut self) -> Option<Slice> {
-        let top = Numbers { win: NEVER, loss: NEVER };
-        let shared = self.shared();
-        let mut way = Vec::new();
-        let leaf = self.most_proving(self.root?, top, &mut HashSet::new(), &mut way)?;
-        let (node, limits) =
-            way.into_iter().find(|(node, _)| !shared.contains(node)).expect("the leaf is free");
-        let Node { goal, numbers, .. } = &self.nodes[&node];
-        let goal = goal.clone();
-        let beyond = |number: u32| number.saturating_add(number / 8 + 1).min(NEVER);
-        let limits = Numbers {
-            win: limits.win.max(beyond(numbers.win)),
-            loss: limits.loss.max(beyond(numbers.loss)),
-        };
-        self.lock(goal.clone(), Lock { node, leaf });
-        // Alone, a worker needs to be interrupted only so that a second one finds its place.
-        let workers = self.locks.len() as u64;
-        let share = if workers == 1 { SLICE_SHARE_ALONE } else { SLICE_SHARE };
-        let budget = (self.expansions / share)
-            .clamp(*SLICE.start(), *SLICE.end())
-            .max(self.expansions / LEAST_SLICE_SHARE);
-        let dear = (self.expansions / DEAR_SHARE).max(LEAST_DEAR);
-        Some(Slice {
-            goal,
-            limits,
-            least: LEAST_WORK,
-            budget,
-            dear,
-            step: (RESTART * (workers / CROWD).max(1)).max(4 * dear).max(budget / STEP_SHARE),
-            worth: (workers / CROWD).pow(2).max(1),
-        })
-    }
-
-    /// Locks a goal that was given out before this tree was made again, if it is still needed.
-    pub fn hold(&mut self, goal: &Goal) {
-        let known = self.folded(goal.clone());
-        let Some(&node) = self.by_goal.get(&known) else { return };
-        let top = Numbers { win: NEVER, loss: NEVER };
-        let leaf = self.most_proving(node, top, &mut HashSet::new(), &mut Vec::new());
-        self.lock(goal.clone(), Lock { node, leaf: leaf.unwrap_or(node) });
-    }
-
     /// Whether a goal that was given out and not absorbed is still needed. If it is not, its report is welcome all the same.
     #[must_use]
     pub fn is_held(&self, goal: &Goal) -> bool {
@@ -286,91 +213,6 @@ impl Tree {
         self.root = asked;
     }
 
-    /// The nodes that somebody has, or has a part of.
-    fn shared(&self) -> HashSet<NodeId> {
-        let mut shared = HashSet::new();
-        let mut above: Vec<NodeId> = self.locks.values().map(|lock| lock.node).collect();
-        while let Some(id) = above.pop() {
-            if let Some(node) = self.nodes.get(&id)
-                && shared.insert(id)
-            {
-                above.extend(&node.parents);
-            }
-        }
-        shared
-    }
-
-    /// The most proving leaf below a node that nobody has, and the way to it: nodes with the limits that the search would give them.
-    fn most_proving(
-        &self,
-        id: NodeId,
-        limits: Numbers,
-        nothing_free: &mut HashSet<NodeId>,
-        way: &mut Vec<(NodeId, Numbers)>,
-    ) -> Option<NodeId> {
-        let node = &self.nodes[&id];
-        way.push((id, limits));
-        let Some(options) = &node.options else {
-            if self.locks.values().all(|lock| lock.node != id) {
-                return Some(id);
-            }
-            nothing_free.insert(id);
-            way.pop();
-            return None;
-        };
-        let mut options: Vec<(u32, NodeId)> =
-            options.iter().map(|&option| (self.nodes[&option].numbers.loss, option)).collect();
-        options.sort_by_key(|&(loss, _)| loss);
-        let others = (options.len() as u32 - 1) * FURTHER_OPTION;
-        for (at, &(_, option)) in options.iter().enumerate() {
-            if nothing_free.contains(&option) {
-                continue;
-            }
-            let second = options.get(at + 1).map_or(NEVER, |&(loss, _)| loss);
-            let limits = Numbers {
-                win: limits.loss.saturating_sub(others),
-                loss: limits.win.min(second + (second / 8).max(1)),
-            };
-            if let Some(leaf) = self.most_proving(option, limits, nothing_free, way) {
-                return Some(leaf);
-            }
-        }
-        nothing_free.insert(id);
-        way.pop();
-        None
-    }
-
-    fn lock(&mut self, goal: Goal, lock: Lock) {
-        self.locks.insert(goal, lock);
-        self.crowd(lock.leaf, |workers| workers + 1);
-        self.renumber();
-    }
-
-    fn unlock(&mut self, goal: &Goal) {
-        if let Some(lock) = self.locks.remove(goal) {
-            self.crowd(lock.leaf, |workers| workers.saturating_sub(1));
-        }
-    }
-
-    /// Changes how many workers are thought to be at a leaf.
-    fn crowd(&mut self, id: NodeId, change: impl FnOnce(u32) -> u32) {
-        let Some(node) = self.nodes.get_mut(&id) else { return };
-        node.workers = change(node.workers);
-        let own = node.own;
-        if node.options.is_none() {
-            self.set_own(id, own);
-        }
-    }
-
-    /// Sets the numbers of a leaf.
-    fn set_own(&mut self, id: NodeId, own: Numbers) {
-        let Some(node) = self.nodes.get_mut(&id) else { return };
-        node.own = own.capped();
-        let harder = (own.loss / CROWDED_SHARE + 1).saturating_mul(node.workers);
-        let loss = own.loss.saturating_add(harder);
-        self.set_numbers(id, Numbers { loss, ..own }.capped());
-    }
-
     /// A worker came upon a goal on its way: if it is a leaf, these are its numbers now.
     fn take_numbers(&mut self, goal: Goal, numbers: Numbers) {
         let Some(&id) = self.by_goal.get(&goal) else { return };
@@ -420,150 +262,6 @@ impl Tree {
             [] => Some(goal.heap() != Nimber::ZERO),
             [shape] => (!self.possible(shape).has(goal.heap())).then_some(true),
             _ => None,
-        }
-    }
-
-    /// Gives a node its options, as a worker has left them. What is known below an option is dropped for what the worker
-    /// says of it, unless somebody is at work there.
-    fn expand(&mut self, id: NodeId, options: &[(Goal, Numbers)]) {
-        let mut open = Vec::new();
-        for (goal, numbers) in options {
-            let goal = self.folded(goal.clone());
-            match self.decided(&goal) {
-                Some(true) => {}
-                Some(false) => return self.news.push(News::Decided(id, true)),
-                None => open.push((goal, *numbers)),
-            }
-        }
-        let shared = self.shared();
-        let mut nodes = Vec::new();
-        for (goal, numbers) in open {
-            let option = self.node(goal, numbers);
-            if nodes.contains(&option) {
-                continue;
-            }
-            nodes.push(option);
-            let node = self.nodes.get_mut(&option).expect("found or made above");
-            if !node.parents.contains(&id) {
-                node.parents.push(id);
-            }
-            if !shared.contains(&option) {
-                let below = node.options.take().unwrap_or_default();
-                self.drop_options(option, below);
-                self.set_own(option, numbers);
-            }
-        }
-        let node = self.nodes.get_mut(&id).expect("the caller has found it");
-        let before = node.options.replace(nodes.clone()).unwrap_or_default();
-        let gone = before.into_iter().filter(|option| !nodes.contains(option)).collect();
-        self.drop_options(id, gone);
-        self.news.push(News::Changed(id));
-    }
-
-    /// Follows up everything that was found out.
-    fn follow_up(&mut self) -> Result<(), Contradiction> {
-        loop {
-            self.renumber();
-            match self.news.pop() {
-                None => return Ok(()),
-                Some(News::Decided(id, won)) => self.decide(id, won),
-                Some(News::Learnt(shape, possible)) => self.learn(shape, possible)?,
-                Some(News::Changed(id)) => self.news.push(News::Changed(id)),
-            }
-        }
-    }
-
-    /// Brings the numbers of all nodes up to date whose options changed, as far as nothing else is to be followed up first.
-    fn renumber(&mut self) {
-        while let Some(&News::Changed(id)) = self.news.last() {
-            self.news.pop();
-            let Some(options) = self.nodes.get(&id).and_then(|node| node.options.as_ref()) else {
-                continue;
-            };
-            let numbers = options.iter().map(|option| Some(self.nodes.get(option)?.numbers));
-            let Some(numbers) = numbers.collect::<Option<Vec<Numbers>>>() else {
-                // A lost option is gone, which decides this node: that news is still to be followed up.
-                continue;
-            };
-            let least_loss = numbers.iter().map(|numbers| numbers.loss).min().unwrap_or(NEVER);
-            let greatest_win = numbers.iter().map(|numbers| numbers.win).max().unwrap_or(0);
-            match numbers.len().checked_sub(1) {
-                None => self.news.push(News::Decided(id, false)),
-                Some(further) => {
-                    let loss = greatest_win.saturating_add(further as u32 * FURTHER_OPTION);
-                    self.set_numbers(id, Numbers { win: least_loss, loss }.capped());
-                }
-            }
-            if let Some(News::Decided(..)) = self.news.last() {
-                return;
-            }
-        }
-    }
-
-    /// Takes a decided node out and tells its parents and what it says of its shape.
-    fn decide(&mut self, id: NodeId, won: bool) {
-        let Some(node) = self.remove(id) else { return };
-        for parent in node.parents {
-            if !won {
-                self.news.push(News::Decided(parent, true));
-            } else if let Some(options) =
-                self.nodes.get_mut(&parent).and_then(|node| node.options.as_mut())
-            {
-                options.retain(|&option| option != id);
-                self.news.push(News::Changed(parent));
-            }
-        }
-        if let [shape] = *node.goal.shapes() {
-            let heap = node.goal.heap();
-            let said = if won { Possible::ALL.without(heap) } else { Possible::only(heap) };
-            self.news.push(News::Learnt(shape, said));
-        }
-    }
-
-    /// Takes in what is possible for a shape.
-    fn learn(&mut self, shape: u128, possible: Possible) -> Result<(), Contradiction> {
-        let before = self.possible(shape);
-        let now = before.and(possible);
-        if now == before {
-            return Ok(());
-        }
-        if now == Possible::NONE {
-            return Err(Contradiction::NothingLeft { shape, cells: shape.count_ones() });
-        }
-        self.known.insert(shape, now);
-        self.fresh.push(Fact { shape, possible: now, open: None });
-        for id in self.by_shape.get(&shape).cloned().unwrap_or_default() {
-            let Some(goal) = self.nodes.get(&id).map(|node| &node.goal) else { continue };
-            match (goal.shapes(), now.nimber()) {
-                ([_], _) if !now.has(goal.heap()) => self.news.push(News::Decided(id, true)),
-                ([_], Some(_)) => self.news.push(News::Decided(id, false)),
-                (_, Some(_)) => self.refine(id),
-                _ => {}
-            }
-        }
-        Ok(())
-    }
-
-    /// More is known of a sum: it becomes the goal that is left of it.
-    fn refine(&mut self, id: NodeId) {
-        let goal = self.folded(self.nodes[&id].goal.clone());
-        if let Some(won) = self.decided(&goal) {
-            return self.news.push(News::Decided(id, won));
-        }
-        let Some(mut node) = self.remove(id) else { return };
-        let parents = std::mem::take(&mut node.parents);
-        let other = self.node(goal, node.own);
-        for parent in parents {
-            let Some(Node { options: Some(options), .. }) = self.nodes.get_mut(&parent) else {
-                continue;
-            };
-            let twice = options.contains(&other);
-            options.retain(|&option| option != id);
-            if !twice {
-                options.push(other);
-                self.nodes.get_mut(&other).expect("found or made above").parents.push(parent);
-            }
-            self.news.push(News::Changed(parent));
         }
     }
 
