@@ -16,8 +16,9 @@ const RECORD_TIME_EVERY: u64 = 10_000;
 /// How many units that are too large for every slot may wait before a job plans no more.
 const MOST_TOO_LARGE: usize = 10_000;
 
-/// The bytes of batches that are put into one message, unless a batch has more.
-const BRIEFING_BYTES: usize = 1 << 20;
+/// The bytes of batches that are put into one message, unless a batch has more: so few that the largest certificate finds room
+/// in a session's queue.
+const BRIEFING_BYTES: usize = 8 << 20;
 
 /// How many units of a job are planned ahead of the free slots, so that a job of a million units
 /// never has a million of them waiting.
