@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::Value as Json;
 
-use crate::support::{Coordinator, Process, known_nimbers, wait_for};
+use crate::support::{Coordinator, Process, check, json_ok, known_nimbers, wait_for};
 
 /// A board that takes some hundred thousand expansions.
 const BOARD: &str = "cram 5x8";
@@ -81,4 +81,14 @@ fn workers_share_a_board_and_one_may_die() {
     let end = cluster.job(&job);
     assert_eq!(end["units"]["waiting"], 0, "{end}");
     assert_eq!(end["units"]["running"], 0, "{end}");
+}
+
+#[test]
+fn boards_on_which_there_is_nothing_to_do_are_done_at_once() {
+    let words = ["run", "cram", "1x1..1x3", "--method", "proof-number", "--output", "json"];
+    let values = json_ok(&words)["values"].clone();
+    for value in values.as_array().unwrap() {
+        assert_eq!(check(value, "dawson").unwrap()["ok"], true, "{value}");
+    }
+    assert_eq!(values.as_array().unwrap().len(), 3);
 }

@@ -52,7 +52,9 @@ struct Draft {
 
 impl Draft {
     fn new(file: PathBuf, force: bool) -> Result<Self, ExpectedError> {
-        if file.is_dir() || !force && file.symlink_metadata().is_ok() {
+        // A device or a pipe is never replaced, nor is what a link points to left behind.
+        let replaceable = |kind: std::fs::FileType| force && kind.is_file();
+        if file.symlink_metadata().is_ok_and(|found| !replaceable(found.file_type())) {
             return Err(ExpectedError::Exists(file));
         }
         let folder = match file.parent() {

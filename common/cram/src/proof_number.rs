@@ -139,8 +139,7 @@ impl<B: Bits> Search<'_, B> {
         for component in frame.components(cells) {
             let shape = frame.canonical(component);
             let nimber = loop {
-                // More and more seldom, so that a table that is too small for the board ends with an answer too.
-                self.meter.allow(RESTART.max(self.meter.expansions() / RESTART_SHARE));
+                self.begin_stretch();
                 if let Some(nimber) = self.nimber(shape)? {
                     break nimber;
                 }
@@ -149,5 +148,53 @@ impl<B: Bits> Search<'_, B> {
             sum ^= nimber;
         }
         Ok(sum)
+    }
+
+    /// Whether who is to move loses a couple, however long it takes to find out.
+    pub(crate) fn is_lost(&mut self, shape: Shape<B>, heap: Nimber) -> Result<bool, SolveError> {
+        loop {
+            self.begin_stretch();
+            let numbers = self.search(shape, heap, Numbers { win: NEVER, loss: NEVER })?;
+            if !numbers.are_open() {
+                return Ok(numbers.loss == 0);
+            }
+        }
+    }
+
+    /// Sets the end at which the search is to begin anew at its root: more and more seldom, so that a table that is too small for the board
+    /// ends with an answer too.
+    fn begin_stretch(&mut self) {
+        self.meter.allow(RESTART.max(self.meter.expansions() / RESTART_SHARE));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, AtomicU64};
+
+    use super::*;
+    use crate::Board;
+
+    #[test]
+    fn a_couple_is_decided_however_long_it_takes() {
+        let limits = Limits {
+            memory: 1 << 22,
+            cancel: &AtomicBool::new(false),
+            progress: &AtomicU64::new(0),
+        };
+        let position = "3x11".parse::<Board>().unwrap().position();
+        let frame = Frame::<u64>::of(&position);
+        let cells = frame.cells(&position);
+        let mut engine = Engine::new(frame.clone(), cells, Switches::default(), &limits).unwrap();
+        let mut search = engine.search(Meter::new(&limits));
+        // A search before it, whose end must not be taken for that of the next one.
+        search.nimber_of(0b11_011, |_, _| {}).unwrap();
+        let board = frame.canonical(cells);
+        let lost: Vec<bool> =
+            (0..4).map(|heap| search.is_lost(board, Nimber::new(heap)).unwrap()).collect();
+        assert!(search.meter.expansions() > 2 * RESTART, "longer than a stretch");
+        let nimber = search.nimber_of(cells, |_, _| {}).unwrap();
+        let expected: Vec<bool> = (0..4).map(|heap| nimber == Nimber::new(heap)).collect();
+        assert_eq!(lost, expected);
     }
 }

@@ -12,8 +12,8 @@ use sprague_proto::v1::worker_service_server::WorkerServiceServer;
 use sprague_work::Registry;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
-use tokio_stream::wrappers::TcpListenerStream;
 use tokio_util::sync::CancellationToken;
+use tonic::transport::server::TcpIncoming;
 use tonic::transport::{Identity, Server, ServerTlsConfig};
 
 use crate::keys::Keys;
@@ -57,15 +57,15 @@ pub(crate) fn serve(
         .tls_config(ServerTlsConfig::new().identity(identity))?
         .http2_keepalive_interval(Some(PING_EVERY))
         .http2_keepalive_timeout(Some(PING_TIMEOUT))
-        .tcp_nodelay(true)
         .add_service(tonic::service::interceptor::InterceptedService::new(sessions, workers_only))
         .add_service(tonic::service::interceptor::InterceptedService::new(
             operators,
             operators_only,
         ));
     let stop = services.stop;
-    let serving = server
-        .serve_with_incoming_shutdown(TcpListenerStream::new(listener), stop.cancelled_owned());
+    // A lease that waits for the acknowledgement of the message before it would be late by 40 milliseconds.
+    let incoming = TcpIncoming::from(listener).with_nodelay(Some(true));
+    let serving = server.serve_with_incoming_shutdown(incoming, stop.cancelled_owned());
     Ok(tokio::spawn(async move {
         if let Err(fault) = serving.await {
             tracing::error!(%fault, "the server ended");

@@ -2,7 +2,7 @@
 
 use crate::certificate::grid::Cells;
 use crate::limits::Meter;
-use crate::proof_number::{Engine, NEVER, Numbers, Search, Switches};
+use crate::proof_number::{Engine, Search, Switches};
 use crate::shape::{Bits, Frame};
 use crate::{Board, Limits, Nimber, SolveError};
 
@@ -67,8 +67,7 @@ impl<'a, B: Bits> Oracle<'a, B> {
         if !possible.has(heap) || possible.nimber().is_some() {
             return Ok(possible.has(heap));
         }
-        let numbers = self.search.search(largest, heap, Numbers { win: NEVER, loss: NEVER })?;
-        Ok(numbers.loss == 0)
+        self.search.is_lost(largest, heap)
     }
 }
 

@@ -147,7 +147,7 @@ impl Kind for Cram {
     fn driver(&self, task: &Task) -> Result<Box<dyn Driver>, JobError> {
         let board = board_of(&task.question)?;
         Ok(match task.method.as_str() {
-            "proof-number" => Box::new(Spread::new(board)),
+            "proof-number" if spread::is_worth_while(board) => Box::new(Spread::new(board)),
             certificate::METHOD => Box::new(Proving::new(board)),
             _ => Box::new(Whole::default()),
         })
@@ -175,7 +175,7 @@ impl Kind for Cram {
         let Ok(method) = input.method.as_str().parse() else {
             return RunEnd::Refused { reason: format!("cram has no method {}", input.method) };
         };
-        if method == sprague_cram::Method::ProofNumber {
+        if method == sprague_cram::Method::ProofNumber && spread::is_worth_while(board) {
             return spread::run(board, &input.part, limits, workplace);
         }
         match sprague_cram::solve(method, &board.position(), &search_limits(limits)) {

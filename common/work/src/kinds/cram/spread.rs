@@ -126,6 +126,11 @@ fn explored(result: &UnitResult) -> Result<Explored, String> {
     read().map_err(|fault| fault.to_string())
 }
 
+/// Whether there is anything to be found out: a single cell has no moves.
+pub(super) fn is_worth_while(board: Board) -> bool {
+    board.cells() > 1
+}
+
 impl Spread {
     pub(super) fn new(board: Board) -> Self {
         Self { board, tree: Tree::new(&board), before_restart: Vec::new() }
