@@ -89,7 +89,7 @@ mod tests {
     fn what_can_be_certified_is() {
         assert_eq!(next("cram 3x14", &[]).as_deref(), Some("certificate"));
         assert_eq!(next("cram 3x14", &["couples", "mex"]).as_deref(), Some("certificate"));
-        assert_eq!(next("cram 3x14", &["certificate"]).as_deref(), Some("couples"));
+        assert_eq!(next("cram 3x14", &["certificate"]).as_deref(), Some("proof-number"));
     }
 
     #[test]
