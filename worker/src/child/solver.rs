@@ -17,6 +17,9 @@ pub(super) struct Assignment {
     pub(super) running: Arc<Running>,
 }
 
+/// The most bytes of an answer, which is stored as text and shown to people. What is larger belongs into the notes.
+const LARGEST_ANSWER: usize = 2 << 20;
+
 /// What the last panic said and where it was.
 static LAST_PANIC: Mutex<Option<String>> = Mutex::new(None);
 
@@ -54,7 +57,13 @@ pub(super) fn solve(
         let ending = run(registry, budget, &unit, &running, workplace);
         let report = Report { ending, usage: meter.read() };
         post.end();
-        let sent = post.tell(Event::Report(v1::Report::new(running.id, &report)));
+        let message = v1::Report::new(running.id, &report);
+        let sent = match answer_bytes(&message) {
+            bytes if bytes > LARGEST_ANSWER => {
+                Err(format!("{bytes} bytes, the most is {LARGEST_ANSWER}"))
+            }
+            _ => post.tell(Event::Report(message)).map_err(|fault| fault.to_string()),
+        };
         if let Err(fault) = sent {
             let reason = format!("its answer cannot be sent: {fault}");
             let report = Report { ending: Ending::Refused { reason }, ..report };
@@ -94,6 +103,14 @@ fn run(
         Ok(RunEnd::Cancelled) => Ending::Cancelled,
         Ok(RunEnd::Refused { reason }) => Ending::Refused { reason },
         Err(_) => Ending::Crashed { how: last_panic() },
+    }
+}
+
+/// The bytes of the answer of a report, if it has one.
+fn answer_bytes(report: &v1::Report) -> usize {
+    match &report.ending {
+        Some(v1::report::Ending::Done(done)) => done.answer.len(),
+        _ => 0,
     }
 }
 
