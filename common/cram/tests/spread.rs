@@ -130,6 +130,11 @@ impl World {
     }
 
     fn restart(&mut self) {
+        // What the tree itself concludes from reports is not in them. A board whose nimber it has concluded is never
+        // made again: the finding is in the store with the last report.
+        if self.tree.nimber().is_some() {
+            return;
+        }
         let mut tree = Tree::new(&self.board);
         for (goal, explored) in &self.record {
             tree.absorb(goal, explored).unwrap();

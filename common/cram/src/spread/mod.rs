@@ -6,7 +6,8 @@
 //! them in, and hands every worker's facts on to the others in batches.
 //!
 //! The tree knows nothing of the rules and does no search. It can be made again from a record of the reports that it has
-//! taken in: nothing that was proven is lost then.
+//! taken in: no fact of a report is lost then; what
+//! the tree had concluded from them itself may have to be concluded again.
 //!
 //! Čížek, Balko, Schmid, "Massively parallel proof-number search for impartial games and beyond", arXiv 2511.10339
 //! (2025), for Sprouts. Two things are different here: the facts hold nimbers that were excluded too, and
