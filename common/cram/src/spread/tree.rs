@@ -132,13 +132,6 @@ impl Tree {
         fingerprint::with(fingerprint::EMPTY, shape, nimber)
     }
 
-    /// The nimbers that the board is known not to have, in ascending order, up to the greatest that it could have.
-    pub fn refuted(&self) -> impl Iterator<Item = Nimber> {
-        let cells = self.board.map_or(0, u128::count_ones);
-        let excluded = self.board.map_or(0, |shape| self.possible(shape).excluded(cells));
-        excluded.members().map(|nimber| Nimber::new(nimber as u8))
-    }
-
     /// Expansions of all that was absorbed.
     #[must_use]
     pub fn expansions(&self) -> u64 {
