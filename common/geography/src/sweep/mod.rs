@@ -7,6 +7,6 @@ mod run;
 mod slice;
 mod tally;
 
-pub use report::{MAX_EXCEPTIONS, Report};
+pub use report::{MAX_EXCEPTIONS, MAX_FULL_GRAPHS, Report};
 pub use run::{Evaluator, UnknownEvaluator, run};
-pub use slice::{MAX_VERTICES, Slice, suggested_slices};
+pub use slice::{MAX_VERTICES, SAMPLE_RATE, Slice, suggested_slices};

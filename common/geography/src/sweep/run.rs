@@ -78,7 +78,7 @@ fn run_with(
     mut evaluator: impl Evaluate,
     limits: &Limits<'_>,
 ) -> Result<Report, Stop> {
-    let mut tally = Tally::new();
+    let mut tally = Tally::new(usize::from(slice.vertices));
     let part = Part { index: slice.index, of: slice.of };
     connected(usize::from(slice.vertices), &Constraints::NONE, part, |family| {
         limits.advance(family.neighbourhoods.len() as u64)?;

@@ -1,10 +1,14 @@
 //! The parts that a sweep is cut into.
 
+use super::fingerprint::mix;
 use crate::Stop;
 
 /// The most vertices of the graphs of a sweep: there are 1.6 * 10^11 connected graphs on 12, and
 /// ten minutes of all computers there are would not suffice for 16.
 pub const MAX_VERTICES: u8 = 12;
+
+/// One slice in so many is [sampled](Slice::is_sampled).
+pub const SAMPLE_RATE: u64 = 100;
 
 /// One part of all connected graphs on some vertices.
 ///
@@ -25,6 +29,15 @@ impl Slice {
     #[must_use]
     pub fn whole(vertices: u8) -> Self {
         Self { vertices, index: 0, of: 1 }
+    }
+
+    /// Whether the slice is in the sample that a second evaluator goes through where it cannot go
+    /// through all: one slice in [`SAMPLE_RATE`], chosen by a hash of the three numbers.
+    #[must_use]
+    pub fn is_sampled(self) -> bool {
+        let Self { vertices, index, of } = self;
+        let numbers = u64::from(vertices) << 56 ^ u64::from(of) << 28 ^ u64::from(index);
+        mix(numbers).is_multiple_of(SAMPLE_RATE)
     }
 
     /// Asks whether there is such a slice.

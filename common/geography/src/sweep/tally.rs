@@ -1,7 +1,7 @@
 //! Counts while a slice runs, in plain arrays; the report is made from it at the end.
 
 use super::fingerprint::fingerprints;
-use super::report::{MAX_EXCEPTIONS, Report};
+use super::report::{MAX_EXCEPTIONS, MAX_FULL_GRAPHS, Report};
 use super::slice::MAX_VERTICES;
 use crate::small_graph::{MAX_SMALL_ORDER, SmallGraph, members};
 use crate::value::table::ByValue;
@@ -14,9 +14,12 @@ pub(super) struct Tally {
     values: [u64; MAX_SMALL_ORDER],
     /// Indexed by the set of values. A value is less than the order.
     value_sets: Vec<u64>,
-    /// For each greatest value, the first graph by its upper triangle, which is its order as
+    /// For each set of values, the first graph by its upper triangle, which is its order as
     /// graph6.
-    examples: [Option<(u128, SmallGraph)>; MAX_SMALL_ORDER],
+    examples: Vec<Option<(u128, SmallGraph)>>,
+    /// The values that a graph with all of them has, as a set: 1 to half the order.
+    all_values: usize,
+    full_graphs: Vec<String>,
     fingerprint: u64,
     zero_fingerprint: u64,
     nonzero: u64,
@@ -26,13 +29,16 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    pub(super) fn new() -> Self {
+    /// Nothing, of graphs of some order.
+    pub(super) fn new(order: usize) -> Self {
         Self {
             graphs: 0,
             positions: 0,
             values: [0; MAX_SMALL_ORDER],
             value_sets: vec![0; 1 << MAX_VERTICES],
-            examples: [None; MAX_SMALL_ORDER],
+            examples: vec![None; 1 << MAX_VERTICES],
+            all_values: (2 << (order / 2)) - 2,
+            full_graphs: Vec::new(),
             fingerprint: 0,
             zero_fingerprint: 0,
             nonzero: 0,
@@ -51,8 +57,10 @@ impl Tally {
             value_set |= usize::from(*set != 0) << value;
         }
         self.value_sets[value_set] += 1;
-        let maximum = value_set.ilog2() as usize;
-        let example = &mut self.examples[maximum];
+        if value_set & self.all_values == self.all_values {
+            self.add_full_graph(graph);
+        }
+        let example = &mut self.examples[value_set];
         let triangle = triangle(graph);
         if example.is_none_or(|(known, _)| triangle < known) {
             *example = Some((triangle, *graph));
@@ -60,6 +68,17 @@ impl Tally {
         let fingerprints = fingerprints(graph, by_value.sets());
         self.fingerprint = self.fingerprint.wrapping_add(fingerprints.values);
         self.add_graph(graph, by_value.nonzero(), fingerprints.nonzero);
+    }
+
+    /// Notes a graph that has all values.
+    #[inline(never)]
+    fn add_full_graph(&mut self, graph: &SmallGraph) {
+        self.full_graphs.push(graph6::write(&Graph::from(graph)));
+        // Now and then, so that the list is bounded and the sorting costs nothing.
+        if self.full_graphs.len() >= 2 * MAX_FULL_GRAPHS {
+            self.full_graphs.sort_unstable();
+            self.full_graphs.truncate(MAX_FULL_GRAPHS);
+        }
     }
 
     /// Notes the set of all starts of a graph that the next player wins.
@@ -95,7 +114,9 @@ impl Tally {
         self.expansions += expansions;
     }
 
-    pub(super) fn into_report(self) -> Report {
+    pub(super) fn into_report(mut self) -> Report {
+        self.full_graphs.sort_unstable();
+        self.full_graphs.truncate(MAX_FULL_GRAPHS);
         let mut report = Report {
             graphs: self.graphs,
             positions: self.positions,
@@ -105,6 +126,7 @@ impl Tally {
             exceptions: self.exceptions,
             matching_exceptions: self.exceptions_as_text,
             expansions: self.expansions,
+            full_graphs: self.full_graphs,
             ..Report::default()
         };
         for (value, &count) in (0..).zip(&self.values).filter(|&(_, &count)| count > 0) {
@@ -114,9 +136,9 @@ impl Tally {
             report.value_sets.insert(set, count);
             *report.graphs_by_maximum.entry(set.ilog2() as u8).or_default() += count;
         }
-        for (maximum, example) in (0..).zip(&self.examples) {
+        for (set, example) in (0..).zip(&self.examples) {
             if let Some((_, graph)) = example {
-                report.examples.insert(maximum, graph6::write(&Graph::from(graph)));
+                report.examples.insert(set, graph6::write(&Graph::from(graph)));
             }
         }
         report

@@ -58,11 +58,36 @@ fn the_histograms_of_a_report_count_the_same_graphs() {
     assert_eq!(report.graphs_by_maximum.values().sum::<u64>(), report.graphs);
     assert_eq!(report.values.values().sum::<u64>(), report.positions);
     assert_eq!(report.nonzero + report.values[&0], report.positions);
-    assert!(report.examples.keys().eq(report.graphs_by_maximum.keys()));
-    for (&maximum, text) in &report.examples {
-        let graph = small(&graph6::parse(text.as_bytes()).unwrap());
-        assert_eq!(table::values(&graph).into_iter().max(), Some(maximum));
+    assert!(report.examples.keys().eq(report.value_sets.keys()));
+    for (&set, text) in &report.examples {
+        assert_eq!(value_set(text), set);
     }
+}
+
+/// The values of the starts of a graph given as graph6, as a set.
+fn value_set(text: &str) -> u32 {
+    let graph = small(&graph6::parse(text.as_bytes()).unwrap());
+    table::values(&graph).into_iter().fold(0, |set, value| set | 1 << value)
+}
+
+#[test]
+fn the_full_graphs_are_those_with_all_values_from_1_to_half_the_order() {
+    for vertices in 2..=8 {
+        let all = (2_u32 << (vertices / 2)) - 2;
+        let report = sweep(vertices, Evaluator::Table, 1);
+        let count: u64 =
+            report.value_sets.iter().filter(|(set, _)| *set & all == all).map(|(_, n)| n).sum();
+        assert_eq!(report.full_graphs.len() as u64, count);
+        assert!(report.full_graphs.is_sorted_by(|a, b| a < b));
+        assert!(report.full_graphs.iter().all(|text| value_set(text) & all == all));
+    }
+}
+
+#[test]
+fn about_one_slice_in_a_hundred_is_sampled() {
+    let slices = (0..100_000).map(|index| Slice { vertices: 11, index, of: 100_000 });
+    let sampled = slices.filter(|slice| slice.is_sampled()).count();
+    assert!((900..1100).contains(&sampled), "{sampled}");
 }
 
 #[test]
@@ -107,12 +132,14 @@ fn names_of_evaluators_are_read_back() {
 fn reports() -> impl Strategy<Value = Report> {
     let counts = || prop::collection::btree_map(0_u8..5, 0_u64..1 << 40, 0..4);
     let sets = prop::collection::btree_map(0_u32..31, 0_u64..1 << 40, 0..4);
-    let examples = prop::collection::btree_map(0_u8..5, "H[?-~]{6}", 0..4);
+    let examples = prop::collection::btree_map(0_u32..31, "H[?-~]{6}", 0..4);
+    let full_graphs = prop::collection::btree_set("H[?-~]{6}", 0..4);
     let exceptions = prop::collection::btree_set("H[?-~]{6} [0-8]", 0..40);
     let hashes = (any::<u64>(), any::<u64>());
     let numbers = prop::array::uniform5(0_u64..1 << 40);
-    (counts(), sets, counts(), examples, exceptions, hashes, numbers).prop_map(
-        |(values, value_sets, graphs_by_maximum, examples, exceptions, hashes, numbers)| {
+    let graphs = (examples, full_graphs);
+    (counts(), sets, counts(), graphs, exceptions, hashes, numbers).prop_map(
+        |(values, value_sets, graphs_by_maximum, listed, exceptions, hashes, numbers)| {
             let [graphs, positions, nonzero, count, expansions] = numbers;
             let mut report = Report::default();
             report.merge(&Report {
@@ -121,7 +148,8 @@ fn reports() -> impl Strategy<Value = Report> {
                 values,
                 value_sets,
                 graphs_by_maximum,
-                examples,
+                examples: listed.0,
+                full_graphs: listed.1.into_iter().collect(),
                 fingerprint: hashes.0,
                 zero_fingerprint: hashes.1,
                 nonzero,

@@ -1,25 +1,26 @@
 //! All connected graphs of an order, all starts: `geography sweep 9`.
 //!
 //! The graphs are cut into slices that share nothing; a slice is a unit. Every method generates them
-//! anew, and their number is checked against the published one.
+//! anew, and their number is checked against the published one. Where the independent method would take days, it goes
+//! through a sample of the slices, and the whole stays the word of one method.
 
 mod answer;
+mod slices;
 mod table;
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
 use sprague_geography::sweep::{self, Evaluator, Slice};
 use sprague_geography::{Limits, Stop};
 
-use self::answer::SweepAnswer;
+use self::answer::{SweepAnswer, compare_samples};
+use self::slices::{SlicePart, Slices};
 use self::table::sweeps_table;
 use super::methods;
 use crate::literature::{connected_graphs, published_sweep};
 use crate::{
-    Agreement, Answer, Check, Conclusion, Contradiction, Driver, Form, JobError, JobOptions,
-    JobSpec, Kind, Method, MethodName, Part, Question, RunEnd, RunLimits, Table, Task, UnitInput,
-    UnitResult, Value, Workplace,
+    Agreement, Answer, Check, Driver, Form, JobError, JobOptions, JobSpec, Kind, Method,
+    MethodName, Question, RunEnd, RunLimits, Table, Task, UnitInput, UnitResult, Value, Workplace,
 };
 
 /// The sweep of all connected graphs of an order.
@@ -37,7 +38,13 @@ const FORMS: [Form; 1] = [Form {
     about: "the values of every start of every connected graph of that many vertices",
 }];
 
-const METHODS: [Method; 3] = [
+/// The method that goes through a sample.
+const SAMPLE: &str = "sample";
+
+/// The least order that is sampled: below it the second method goes through all graphs.
+const LEAST_SAMPLED: u8 = 11;
+
+const METHODS: [Method; 4] = [
     Method {
         name: "table",
         about: "a table over all subsets of the vertices, bottom up; matchings by bitmask",
@@ -56,71 +63,13 @@ const METHODS: [Method; 3] = [
         rests_on: &["bitmask matching", "blossom matching"],
         certifies: false,
     },
+    Method {
+        name: SAMPLE,
+        about: "recursion on one slice in a hundred, for a sweep of 11",
+        rests_on: &["recursion", "blossom matching"],
+        certifies: false,
+    },
 ];
-
-/// Which slice a unit is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct SlicePart {
-    index: u32,
-    of: u32,
-}
-
-/// Lists the slices and adds up what they say.
-struct Slices {
-    vertices: u8,
-    of: u32,
-    next: u32,
-    absorbed: u32,
-    sum: sweep::Report,
-}
-
-impl Driver for Slices {
-    fn next(&mut self) -> Option<Part> {
-        if self.next == self.of {
-            return None;
-        }
-        let part = SlicePart { index: self.next, of: self.of };
-        self.next += 1;
-        Some(Part::of(&part))
-    }
-
-    fn replan(&mut self, part: &Part) {
-        // The number of slices was fixed when the sweep was first planned, maybe by another version.
-        if let Ok(SlicePart { index, of }) = part.read() {
-            self.of = of;
-            self.next = self.next.max(index + 1);
-        }
-    }
-
-    fn absorb(&mut self, _part: &Part, result: &UnitResult) -> Result<(), Contradiction> {
-        let report = result
-            .answer
-            .read::<SweepAnswer>()
-            .map_err(|fault| fault.to_string())
-            .and_then(|answer| answer.report())
-            .map_err(|fault| Contradiction(format!("a slice's answer cannot be read: {fault}")))?;
-        self.sum.merge(&report);
-        self.absorbed += 1;
-        match connected_graphs(self.vertices) {
-            Some(published) if self.sum.graphs > published => Err(Contradiction(format!(
-                "{} graphs so far, but there are only {published}",
-                self.sum.graphs
-            ))),
-            _ => Ok(()),
-        }
-    }
-
-    fn conclude(&self) -> Option<Conclusion> {
-        (self.absorbed == self.of).then(|| Conclusion {
-            answer: Answer::of(&SweepAnswer::new(self.vertices, &self.sum)),
-            fingerprint: self.sum.fingerprint.wrapping_add(self.sum.zero_fingerprint),
-        })
-    }
-
-    fn total(&self) -> Option<u64> {
-        Some(self.of.into())
-    }
-}
 
 fn question(vertices: u8) -> Question {
     Question::new(format!("{PREFIX} {vertices}")).expect("short and printable")
@@ -148,11 +97,22 @@ impl GeographySweep {
         if words.is_empty() {
             return Err(JobError::Empty("`geography sweep 8`"));
         }
-        let all = || METHODS.iter().map(MethodName::from).collect();
-        let methods = methods::chosen(self, options)?.unwrap_or_else(all);
+        let chosen = methods::chosen(self, options)?;
         let mut tasks: Vec<Task> = Vec::new();
         for word in words {
-            let question = question(vertices(word)?);
+            let vertices = vertices(word)?;
+            let question = question(vertices);
+            let methods = match &chosen {
+                Some(methods) => methods.clone(),
+                None => default_methods(vertices),
+            };
+            if vertices < LEAST_SAMPLED && methods.iter().any(|method| method.as_str() == SAMPLE) {
+                return Err(JobError::Unfit {
+                    question,
+                    method: MethodName::new(SAMPLE),
+                    reason: "recursion goes through all of it".to_owned(),
+                });
+            }
             if tasks.iter().all(|task| task.question != question) {
                 tasks.extend(
                     methods
@@ -199,9 +159,7 @@ impl Kind for GeographySweep {
 
     fn driver(&self, task: &Task) -> Result<Box<dyn Driver>, JobError> {
         let vertices = vertices_of(&task.question)?;
-        let of = sweep::suggested_slices(vertices);
-        let sum = sweep::Report::default();
-        Ok(Box::new(Slices { vertices, of, next: 0, absorbed: 0, sum }))
+        Ok(Box::new(Slices::new(vertices, task.method.as_str() == SAMPLE)))
     }
 
     fn run(
@@ -215,8 +173,12 @@ impl Kind for GeographySweep {
             Ok(vertices) => vertices,
             Err(fault) => return refused(fault.to_string()),
         };
-        let Ok(evaluator) = input.method.as_str().parse::<Evaluator>() else {
-            return refused(format!("{PREFIX} has no method {}", input.method));
+        let evaluator = match input.method.as_str() {
+            SAMPLE => Evaluator::Recursion,
+            name => match name.parse::<Evaluator>() {
+                Ok(evaluator) => evaluator,
+                Err(_) => return refused(format!("{PREFIX} has no method {name}")),
+            },
         };
         let SlicePart { index, of } = match input.part.read() {
             Ok(part) => part,
@@ -242,23 +204,19 @@ impl Kind for GeographySweep {
     }
 
     fn compare(&self, a: &Answer, b: &Answer) -> Agreement {
+        if let Some(agreement) = compare_samples(a, b) {
+            return agreement;
+        }
         let (Ok(a), Ok(b)) = (a.read::<SweepAnswer>(), b.read::<SweepAnswer>()) else {
             return Agreement::Contradicts;
         };
-        let known_to_all =
-            |s: &SweepAnswer| (s.graphs, s.positions, s.won, s.won_fingerprint.clone());
-        match (&a.value_fingerprint, &b.value_fingerprint) {
-            _ if known_to_all(&a) != known_to_all(&b) => Agreement::Contradicts,
-            (Some(_), Some(_)) if a != b => Agreement::Contradicts,
-            (Some(_), None) | (None, Some(_)) => Agreement::Compatible,
-            _ => Agreement::Confirms,
-        }
+        a.compare(&b)
     }
 
     fn combine(&self, answers: &[&Answer]) -> Answer {
-        let with_values =
-            answers.iter().find(|answer| answer.fields().contains_key("value_fingerprint"));
-        with_values.or(answers.first()).map_or_else(Answer::default, |answer| (*answer).clone())
+        let with = |field: &str| answers.iter().find(|answer| answer.fields().contains_key(field));
+        let best = with("value_fingerprint").or_else(|| with("graphs")).or(answers.first());
+        best.map_or_else(Answer::default, |answer| (*answer).clone())
     }
 
     fn checks(&self, question: &Question, answer: &Answer) -> Vec<Check> {
@@ -271,6 +229,16 @@ impl Kind for GeographySweep {
     fn table(&self, _view: &str, values: &[Value]) -> Table {
         sweeps_table(values)
     }
+}
+
+/// The methods that a sweep is done by unless others are named.
+fn default_methods(vertices: u8) -> Vec<MethodName> {
+    let names: &[&str] = if vertices < LEAST_SAMPLED {
+        &["table", "recursion", "matching"]
+    } else {
+        &["table", SAMPLE]
+    };
+    names.iter().map(|&name| MethodName::new(name)).collect()
 }
 
 /// What theorems and publications say of the sweep, beside what was found.

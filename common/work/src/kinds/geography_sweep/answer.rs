@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use sprague_geography::sweep;
 
+use crate::{Agreement, Answer};
+
 /// What a method says of a slice or of the whole sweep.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct SweepAnswer {
@@ -22,9 +24,12 @@ pub(super) struct SweepAnswer {
     /// Graphs by their largest value.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) graphs_by_maximum: BTreeMap<u8, u64>,
-    /// A graph with each largest value, as graph6: the first in the order of their texts.
+    /// A graph with each set of values, as graph6: the first in the order of their texts.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub(super) examples: BTreeMap<u8, String>,
+    pub(super) examples: BTreeMap<String, String>,
+    /// The graphs that have all of the values from 1 to half their order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) full_graphs: Vec<String>,
     /// How many starts the matching criterion fails for. It is a theorem: none.
     pub(super) exceptions: u64,
     /// The first of them, each a graph6, a space and a start.
@@ -34,11 +39,54 @@ pub(super) struct SweepAnswer {
     /// Likewise of the graph and all its values.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) value_fingerprint: Option<String>,
+    /// What was found in the slices of the sample, in a sweep that is too large for a second method
+    /// to go through all of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) sample: Option<Sample>,
+}
+
+/// What a method says of the slices of the sample.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Sample {
+    /// How many slices, and of how many.
+    pub(super) slices: u32,
+    pub(super) of: u32,
+    pub(super) graphs: u64,
+    pub(super) positions: u64,
+    pub(super) exceptions: u64,
+    pub(super) won_fingerprint: String,
+    pub(super) value_fingerprint: String,
+}
+
+/// What the method that goes through the sample only says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct SampleAnswer {
+    pub(super) vertices: u8,
+    pub(super) sample: Sample,
+}
+
+impl Sample {
+    pub(super) fn new(slices: u32, of: u32, report: &sweep::Report) -> Self {
+        Self {
+            slices,
+            of,
+            graphs: report.graphs,
+            positions: report.positions,
+            exceptions: report.exceptions,
+            won_fingerprint: hexadecimal(report.zero_fingerprint),
+            value_fingerprint: hexadecimal(report.fingerprint),
+        }
+    }
+}
+
+fn hexadecimal(number: u64) -> String {
+    format!("{number:016x}")
 }
 
 impl SweepAnswer {
     pub(super) fn new(vertices: u8, report: &sweep::Report) -> Self {
         let value_sets = report.value_sets.iter().map(|(&set, &count)| (set_name(set), count));
+        let examples = report.examples.iter().map(|(&set, graph)| (set_name(set), graph.clone()));
         Self {
             vertices,
             graphs: report.graphs,
@@ -47,12 +95,29 @@ impl SweepAnswer {
             values: report.values.clone(),
             value_sets: value_sets.collect(),
             graphs_by_maximum: report.graphs_by_maximum.clone(),
-            examples: report.examples.clone(),
+            examples: examples.collect(),
+            full_graphs: report.full_graphs.clone(),
             exceptions: report.exceptions,
             matching_exceptions: report.matching_exceptions.clone(),
-            won_fingerprint: format!("{:016x}", report.zero_fingerprint),
-            value_fingerprint: (!report.values.is_empty())
-                .then(|| format!("{:016x}", report.fingerprint)),
+            won_fingerprint: hexadecimal(report.zero_fingerprint),
+            value_fingerprint: (!report.values.is_empty()).then(|| hexadecimal(report.fingerprint)),
+            sample: None,
+        }
+    }
+
+    /// How two answers on all slices stand to each other. Which graphs are named as examples does not matter.
+    pub(super) fn compare(&self, other: &Self) -> Agreement {
+        let known_to_all = |s: &Self| (s.graphs, s.positions, s.won, s.won_fingerprint.clone());
+        let values =
+            |s: &Self| (s.values.clone(), s.value_sets.clone(), s.value_fingerprint.clone());
+        if known_to_all(self) != known_to_all(other) {
+            Agreement::Contradicts
+        } else if self.value_fingerprint.is_some() != other.value_fingerprint.is_some() {
+            Agreement::Compatible
+        } else if values(self) != values(other) {
+            Agreement::Contradicts
+        } else {
+            Agreement::Confirms
         }
     }
 
@@ -62,13 +127,15 @@ impl SweepAnswer {
             u64::from_str_radix(text, 16).map_err(|fault| format!("fingerprint {text:?}: {fault}"))
         };
         let value_sets = self.value_sets.iter().map(|(name, &count)| Ok((set_of(name)?, count)));
+        let examples = self.examples.iter().map(|(name, graph)| Ok((set_of(name)?, graph.clone())));
         Ok(sweep::Report {
             graphs: self.graphs,
             positions: self.positions,
             values: self.values.clone(),
             value_sets: value_sets.collect::<Result<_, String>>()?,
             graphs_by_maximum: self.graphs_by_maximum.clone(),
-            examples: self.examples.clone(),
+            examples: examples.collect::<Result<_, String>>()?,
+            full_graphs: self.full_graphs.clone(),
             fingerprint: self.value_fingerprint.as_deref().map_or(Ok(0), hexadecimal)?,
             zero_fingerprint: hexadecimal(&self.won_fingerprint)?,
             nonzero: self.won,
@@ -77,6 +144,25 @@ impl SweepAnswer {
             expansions: 0,
         })
     }
+}
+
+/// How two answers stand to each other if at least one of them says nothing but what is in the sample.
+pub(super) fn compare_samples(a: &Answer, b: &Answer) -> Option<Agreement> {
+    let is_whole = |answer: &Answer| answer.fields().contains_key("graphs");
+    if is_whole(a) && is_whole(b) {
+        return None;
+    }
+    let (Ok(sample_a), Ok(sample_b)) = (a.read::<SampleAnswer>(), b.read::<SampleAnswer>()) else {
+        // `matching` goes through all and knows nothing of a sample.
+        let whole = if is_whole(a) { a } else { b };
+        let silent = is_whole(whole) && !whole.fields().contains_key("sample");
+        return Some(if silent { Agreement::Compatible } else { Agreement::Contradicts });
+    };
+    Some(match (sample_a == sample_b, is_whole(a) || is_whole(b)) {
+        (false, _) => Agreement::Contradicts,
+        (true, true) => Agreement::Compatible,
+        (true, false) => Agreement::Confirms,
+    })
 }
 
 /// A set of values as text: bits 0 and 2 are `0,2`.
