@@ -39,6 +39,8 @@ pub mod graph6;
 mod limits;
 pub mod literature;
 pub mod matching;
+mod random;
+pub mod search;
 mod small_graph;
 pub mod sweep;
 pub mod value;

@@ -6,11 +6,19 @@
 //! vertices, connected or not, has starts of all the values 0..k-1.** The starts of a graph that is
 //! not connected have the values that they have in their components.
 //!
+//! **The matching bound: no start is worth more than the size of a maximum matching**, nu(G). By induction on the vertices:
+//! let the token on s be worth k > 0 and H = G - s. Some option of s is worth 0, so some maximum matching of H misses a
+//! neighbour of s (Fraenkel, Scheinerman, Ullman), and with the edge to it nu(G) > nu(H). Another option is worth k - 1, so nu(H) >= k - 1
+//! by induction; hence nu(G) >= k. In particular **a graph with a start of value k has at least 2k vertices**, and if it
+//! has no more it has a perfect matching, so no start of it is worth 0.
+//!
 //! [`attainable`] and [`decide`] draw the conclusion from the value sets that sweeps report;
 //! [`neighbourhoods`], [`with_start`] and [`with_leaf_pair`] make the graphs.
 
 mod attain;
+mod bound;
 mod extend;
 
 pub use attain::{Attained, Component, Decision, attainable, decide};
+pub use bound::{fewest_vertices, greatest_value};
 pub use extend::{neighbourhoods, with_leaf_pair, with_start};

@@ -1,7 +1,7 @@
 //! The digraphs on which the claims about gadgets are tested.
 
-use super::random::Random;
 use crate::construct::Digraph;
+use crate::random::Random;
 
 /// All digraphs on one, two and three vertices: 2^0, 2^2 and 2^6.
 const EXHAUSTIVE: [(usize, u32); 3] = [(1, 1), (2, 4), (3, 64)];
@@ -26,7 +26,7 @@ pub(super) fn digraph(input: u32) -> Digraph {
         }
         chosen -= count;
     }
-    let mut random = Random::of("digraph", chosen);
+    let mut random = Random::of("digraph", chosen.into());
     with_arcs(RANDOM_ORDER, |_| random.chance(DENSITY))
 }
 

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::Tally;
-use super::random::mix;
+use crate::random::mix;
 use crate::small_graph::MAX_SMALL_ORDER;
 use crate::value::{recursion, table};
 use crate::{Graph, Limits, SmallGraph, Stop};

@@ -5,8 +5,8 @@
 //! where the next player wins and second elsewhere, so every game is to be won.
 
 use super::inquiry::{By, Inquiry};
-use super::random::{Random, mix};
 use crate::matching::{bitmask_size, outcome, winning_move};
+use crate::random::{Random, mix};
 use crate::small_graph::MAX_SMALL_ORDER;
 use crate::{Graph, Outcome, SmallGraph, Stop};
 
@@ -14,7 +14,7 @@ use crate::{Graph, Outcome, SmallGraph, Stop};
 pub(super) const COUNT: u32 = 200;
 
 pub(super) fn test(inquiry: &mut Inquiry<'_>, input: u32) -> Result<(), Stop> {
-    let mut random = Random::of("game", input);
+    let mut random = Random::of("game", input.into());
     let order = 8 + random.below(10);
     let density = 5 + random.below(90);
     let pairs = (0..order).flat_map(|w| (0..w).map(move |v| (v, w)));

@@ -20,7 +20,6 @@ mod matching_criterion;
 mod matching_player;
 mod parity;
 mod prelude;
-mod random;
 mod removal;
 mod root_to_hub;
 mod section5;

@@ -3,14 +3,14 @@
 //! A case is a random graph with a random start.
 
 use super::inquiry::Inquiry;
-use super::random::Random;
+use crate::random::Random;
 use crate::{Graph, Stop};
 
 /// The number of random graphs.
 pub(super) const COUNT: u32 = 200;
 
 pub(super) fn test(inquiry: &mut Inquiry<'_>, input: u32) -> Result<(), Stop> {
-    let mut random = Random::of("subcubic", input);
+    let mut random = Random::of("subcubic", input.into());
     let order = 12 + random.below(17);
     let pairs = order + random.below(3 * order);
     let mut graph = Graph::edgeless(order);

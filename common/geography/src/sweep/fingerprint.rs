@@ -6,6 +6,7 @@
 //! changes the sum but for a chance of one in 2^64.
 
 use crate::SmallGraph;
+use crate::random;
 use crate::small_graph::MAX_SMALL_ORDER;
 
 /// The fingerprints of one graph.
@@ -44,12 +45,9 @@ pub(super) fn fingerprints(graph: &SmallGraph, by_value: &[u16]) -> Fingerprints
     Fingerprints { values: mix(values), nonzero: mix(nonzero) }
 }
 
-/// The finalizer of SplitMix64 (Steele, Lea, Flood, 2014) behind one step of its sequence.
+/// One step of SplitMix64 from a number.
 pub(super) fn mix(number: u64) -> u64 {
-    let mut mixed = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    mixed ^ mixed >> 31
+    random::mix(number.wrapping_add(0x9e37_79b9_7f4a_7c15))
 }
 
 #[cfg(test)]

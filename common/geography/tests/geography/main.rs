@@ -11,6 +11,7 @@ mod graph6;
 mod literature;
 mod matching;
 mod random;
+mod search;
 mod subcubic;
 mod sweep;
 mod values;
