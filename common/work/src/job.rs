@@ -132,6 +132,29 @@ pub enum JobError {
         /// The most that is accepted.
         most: u64,
     },
+    /// A flag that the job has no use for.
+    #[error("{job} takes no {flag}: what it takes is {known}")]
+    Flag {
+        /// The job.
+        job: &'static str,
+        /// What was typed.
+        flag: String,
+        /// The flags that it has.
+        known: String,
+    },
+    /// A flag that the job needs.
+    #[error("{job} needs {flag}: say for example `{example}`")]
+    NoFlag {
+        /// The job.
+        job: &'static str,
+        /// What is missing.
+        flag: &'static str,
+        /// A job that is complete.
+        example: &'static str,
+    },
+    /// The flags ask for what cannot be.
+    #[error("{0}")]
+    RuledOut(String),
     /// The kind has no such method.
     #[error("{kind} has no method {method:?}: its methods are {known}")]
     Method {

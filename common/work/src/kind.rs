@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use crate::{
-    Agreement, Answer, Check, JobError, JobOptions, JobSpec, Method, MethodName, Part, Question,
-    Table, Task, UnitInput, UnitResult, Value, Workplace,
+    Agreement, Answer, Check, Finding, JobError, JobOptions, JobSpec, Method, MethodName, Part,
+    Question, Table, Task, UnitInput, UnitResult, Value, Workplace,
 };
 
 /// A form of words that a kind understands, for help and errors.
@@ -100,6 +100,18 @@ pub trait Driver: Send {
     /// How many parts there are in all, as far as that is known.
     fn total(&self) -> Option<u64>;
 
+    /// Tells it the findings that its task [needs](Kind::needs), in that order, before it is asked for its
+    /// next part: once, and once more after a restart.
+    fn learn(&mut self, findings: &[&Finding]) {
+        let _ = findings;
+    }
+
+    /// What the parts that are done say together now that the job's budget is used up; `None` if nothing that
+    /// could stand as a finding.
+    fn settle(&self) -> Option<Conclusion> {
+        None
+    }
+
     /// When it is asked for its next part.
     fn planning(&self) -> Planning {
         Planning::Ahead
@@ -148,6 +160,12 @@ pub trait Kind: Send + Sync {
     /// When the question or the method is not one that this version knows.
     fn driver(&self, task: &Task) -> Result<Box<dyn Driver>, JobError>;
 
+    /// The tasks whose findings must be there before the task begins. The job that a task is in has them as well.
+    fn needs(&self, task: &Task) -> Vec<Task> {
+        let _ = task;
+        Vec::new()
+    }
+
     /// Runs a unit. If its task is planned [`Ahead`](Planning::Ahead), the same input gives the same
     /// result and fingerprint, on every machine, under every memory limit under which it ends and
     /// whatever it finds in its workplace.
@@ -176,6 +194,12 @@ pub trait Kind: Send + Sync {
     /// The answer that says most of several that do not contradict each other; `answers` is not
     /// empty.
     fn combine(&self, answers: &[&Answer]) -> Answer;
+
+    /// Whether an answer by one of its methods is proven by what was checked without a search.
+    fn certifies(&self, method: &Method, answer: &Answer) -> bool {
+        let _ = answer;
+        method.certifies
+    }
 
     /// The checks that the answer must pass, and how they come out.
     fn checks(&self, question: &Question, answer: &Answer) -> Vec<Check>;

@@ -68,7 +68,8 @@ fn contradictions(kind: &dyn Kind, findings: &[Finding]) -> Vec<String> {
 fn certified(kind: &dyn Kind, answer: &Answer, findings: &[Finding]) -> bool {
     findings.iter().any(|finding| {
         let method = kind.method(&finding.method);
-        says_all(kind, answer, finding) && method.is_some_and(|method| method.certifies)
+        let certifies = method.is_some_and(|method| kind.certifies(method, &finding.answer));
+        certifies && says_all(kind, answer, finding)
     })
 }
 

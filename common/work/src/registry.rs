@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::kinds::{Cram, GeographyLiterature, GeographySweep};
+use crate::kinds::{Cram, GeographyLiterature, GeographySearch, GeographySweep};
 use crate::{Form, JobError, JobOptions, JobSpec, Kind, MAX_TASKS, Question};
 
 /// The kinds of jobs that this program knows.
@@ -15,7 +15,12 @@ impl Registry {
     /// Every kind that Sprague has.
     #[must_use]
     pub fn standard() -> Self {
-        Self::new(vec![Arc::new(Cram), Arc::new(GeographySweep), Arc::new(GeographyLiterature)])
+        Self::new(vec![
+            Arc::new(Cram),
+            Arc::new(GeographySweep),
+            Arc::new(GeographySearch),
+            Arc::new(GeographyLiterature),
+        ])
     }
 
     /// These kinds only: for tests that need a kind that misbehaves.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use sprague_work::{
-    Dispute, Finding, JobSpec, MethodName, Question, Registry, Standing, Value, judge,
+    Dispute, Finding, JobSpec, MethodName, Question, Registry, Standing, Task, Value, judge,
 };
 
 /// What is known of one question.
@@ -33,6 +33,15 @@ impl Book {
         self.pages
             .get(question)
             .is_some_and(|page| page.findings.iter().any(|finding| finding.method == *method))
+    }
+
+    /// What the methods of these tasks have found; `None` unless all have.
+    pub(super) fn findings(&self, tasks: &[Task]) -> Option<Vec<&Finding>> {
+        let finding = |task: &Task| {
+            let page = self.pages.get(&task.question)?;
+            page.findings.iter().find(|finding| finding.method == task.method)
+        };
+        tasks.iter().map(finding).collect()
     }
 
     /// The value of a question; open when nothing is known. `None` when no kind owns it.

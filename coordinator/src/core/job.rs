@@ -6,6 +6,7 @@ use sprague_work::{
     Attempt, Driver, Effort, JobId, JobSpec, JobState, Part, Task, UnitId, UnitResult, WorkerId,
 };
 
+use super::book::Book;
 use super::{DoneRecord, JobRecord, JobTotals, Moment, UnitOrigin, UnitRecord};
 
 /// A lease that is out.
@@ -86,6 +87,8 @@ pub(super) struct TaskRun {
     pub(super) finished: bool,
     /// `None` once there is a finding.
     pub(super) driver: Option<Box<dyn Driver>>,
+    /// Tasks whose findings the driver must be told before it is asked for its first unit; empty once it was.
+    pub(super) needs: Vec<Task>,
     /// The driver had no more to give out when it was last asked.
     pub(super) exhausted: bool,
     pub(super) effort: Effort,
@@ -95,6 +98,17 @@ pub(super) struct TaskRun {
 impl TaskRun {
     pub(super) fn is_finished(&self) -> bool {
         self.finished
+    }
+
+    /// Tells the driver what the task needs as soon as all of it is known; returns whether nothing is missing.
+    pub(super) fn has_learnt(&mut self, book: &Book) -> bool {
+        if let Some(findings) = book.findings(&self.needs) {
+            if let (Some(driver), false) = (self.driver.as_mut(), findings.is_empty()) {
+                driver.learn(&findings);
+            }
+            self.needs.clear();
+        }
+        self.needs.is_empty()
     }
 
     pub(super) fn finish(&mut self) {

@@ -10,9 +10,6 @@ use super::fleet::{Fleet, Worker};
 use super::job::{Job, Lease, Place, Unit};
 use super::{Core, Moment, Now, Order, UnitOrigin, WorkerState, Write};
 
-/// How often the running time of a job is written, in milliseconds.
-const RECORD_TIME_EVERY: u64 = 10_000;
-
 /// How many units that are too large for every slot may wait before a job plans no more.
 const MOST_TOO_LARGE: usize = 10_000;
 
@@ -151,29 +148,6 @@ impl Core {
         expired
     }
 
-    fn stop_spent_jobs(&mut self, now: Now) {
-        let spent = self.jobs.values().filter(|job| {
-            let used = job.milliseconds(now.moment).saturating_sub(job.budget_from);
-            let budget = job.spec.options.budget_seconds;
-            !job.state.is_final()
-                && budget.is_some_and(|budget| used >= budget.saturating_mul(1000))
-        });
-        for id in spent.map(|job| job.id).collect::<Vec<_>>() {
-            self.end_job(now, id, JobState::Stopped, Some("its budget is used up".to_owned()));
-        }
-    }
-
-    /// How long jobs have been running is written now and then, so that a kill loses little of it.
-    fn record_running_time(&mut self, now: Now) {
-        for job in self.jobs.values_mut() {
-            let running = job.milliseconds(now.moment);
-            if !job.state.is_final() && running >= job.recorded + RECORD_TIME_EVERY {
-                job.recorded = running;
-                self.effects.writes.push(Write::Job(job.record(now.moment)));
-            }
-        }
-    }
-
     /// Asks the drivers for units until enough of them wait.
     fn plan(&mut self) {
         let slots: usize = self.fleet.present().map(|w| w.introduction.slots as usize).sum();
@@ -189,6 +163,9 @@ impl Core {
             });
             let large = large.count().min(MOST_TOO_LARGE);
             for index in 0..job.tasks.len() {
+                if !job.tasks[index].has_learnt(&self.book) {
+                    continue;
+                }
                 let driver = job.tasks[index].driver.as_ref();
                 let wanted = large
                     + match driver.map(|driver| driver.planning()) {

@@ -6,6 +6,7 @@
 //! writes of a batch before it sends the orders of that batch.
 
 mod book;
+mod budget;
 mod effect;
 mod explain;
 mod fleet;

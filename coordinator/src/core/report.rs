@@ -136,7 +136,7 @@ impl Core {
         }
         match absorbed {
             Some((Err(contradiction), _)) => self.dispute(now, &question, contradiction.0),
-            Some((Ok(()), Some(conclusion))) => self.conclude(now, unit, index, conclusion),
+            Some((Ok(()), Some(conclusion))) => self.conclude(now, unit.job, index, conclusion),
             Some((Ok(()), None)) | None => {}
         }
     }
@@ -168,11 +168,11 @@ impl Core {
         }
     }
 
-    /// The last unit of a task is in: a finding, and the job's end if it was the last task.
-    fn conclude(&mut self, now: Now, unit: UnitId, index: usize, conclusion: Conclusion) {
+    /// A task has its answer: a finding, and the job's end if it was the last task.
+    pub(super) fn conclude(&mut self, now: Now, id: JobId, index: usize, conclusion: Conclusion) {
         let over =
             |state| matches!(state, JobState::Done | JobState::Cancelled | JobState::Disputed);
-        let Some(job) = self.jobs.get_mut(&unit.job).filter(|job| !over(job.state)) else {
+        let Some(job) = self.jobs.get_mut(&id).filter(|job| !over(job.state)) else {
             return;
         };
         let task = &mut job.tasks[index];
@@ -197,7 +197,7 @@ impl Core {
             return;
         }
         if all_in {
-            self.end_job(now, unit.job, JobState::Done, None);
+            self.end_job(now, id, JobState::Done, None);
         }
         self.finish_elsewhere(now, &task);
     }

@@ -112,6 +112,7 @@ impl Core {
                 task: task.clone(),
                 finished: known,
                 driver: if known { None } else { Some(driver(&self.registry, task)?) },
+                needs: needs(&self.registry, task),
                 exhausted: false,
                 effort: sprague_work::Effort::default(),
                 workers: std::collections::BTreeSet::new(),
@@ -119,6 +120,10 @@ impl Core {
         };
         spec.tasks.iter().map(run).collect()
     }
+}
+
+fn needs(registry: &Registry, task: &Task) -> Vec<Task> {
+    registry.kind_of(&task.question).map(|kind| kind.needs(task)).unwrap_or_default()
 }
 
 fn driver(registry: &Registry, task: &Task) -> Result<Box<dyn sprague_work::Driver>, JobError> {

@@ -2,7 +2,9 @@
 
 mod boards;
 mod cram;
+mod flags;
 mod geography_literature;
+mod geography_search;
 mod geography_sweep;
 mod methods;
 mod remarks;
@@ -12,4 +14,5 @@ use remarks::{marks, troubles};
 
 pub use cram::Cram;
 pub use geography_literature::GeographyLiterature;
+pub use geography_search::GeographySearch;
 pub use geography_sweep::GeographySweep;

@@ -1,0 +1,51 @@
+//! How long jobs have been running, and what becomes of those that may not run longer.
+
+use sprague_work::{JobId, JobState};
+
+use super::{Core, Now, Write};
+
+/// How often the running time of a job is written, in milliseconds.
+const RECORD_TIME_EVERY: u64 = 10_000;
+
+impl Core {
+    /// Ends the jobs whose budget is used up.
+    pub(super) fn stop_spent_jobs(&mut self, now: Now) {
+        let spent = self.jobs.values().filter(|job| {
+            let used = job.milliseconds(now.moment).saturating_sub(job.budget_from);
+            let budget = job.spec.options.budget_seconds;
+            !job.state.is_final()
+                && budget.is_some_and(|budget| used >= budget.saturating_mul(1000))
+        });
+        for id in spent.map(|job| job.id).collect::<Vec<_>>() {
+            self.settle_tasks(now, id);
+            if self.jobs.get(&id).is_none_or(|job| job.state.is_final()) {
+                continue;
+            }
+            self.end_job(now, id, JobState::Stopped, Some("its budget is used up".to_owned()));
+        }
+    }
+
+    /// Makes findings of what the parts that are done say, where that can stand.
+    fn settle_tasks(&mut self, now: Now, id: JobId) {
+        let Some(job) = self.jobs.get(&id) else { return };
+        let settled = job
+            .tasks
+            .iter()
+            .enumerate()
+            .filter_map(|(index, task)| Some((index, task.driver.as_ref()?.settle()?)));
+        for (index, conclusion) in settled.collect::<Vec<_>>() {
+            self.conclude(now, id, index, conclusion);
+        }
+    }
+
+    /// How long jobs have been running is written now and then, so that a kill loses little of it.
+    pub(super) fn record_running_time(&mut self, now: Now) {
+        for job in self.jobs.values_mut() {
+            let running = job.milliseconds(now.moment);
+            if !job.state.is_final() && running >= job.recorded + RECORD_TIME_EVERY {
+                job.recorded = running;
+                self.effects.writes.push(Write::Job(job.record(now.moment)));
+            }
+        }
+    }
+}
