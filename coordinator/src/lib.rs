@@ -3,8 +3,9 @@
 //!
 //! - [`core`] is the whole of its decisions: events in, effects out; no clock, no I/O, no async.
 //! - `store` keeps what was decided, in one redb file.
-//! - `owner` is the one thread that holds both: it applies events in batches and commits each batch
-//!   before anything of it is acknowledged.
+//! - `owner` is the one thread that holds the core: it applies events in batches.
+//! - `scribe` is the one thread that holds the store: it commits each batch before anything of it is
+//!   acknowledged.
 //! - `rpc` is how workers and operators talk to it.
 //!
 //! [`Coordinator`] puts them together.
@@ -15,6 +16,8 @@ pub mod core;
 mod keys;
 mod owner;
 mod rpc;
+mod scribe;
+mod sessions;
 pub mod store;
 
 pub use config::Config;

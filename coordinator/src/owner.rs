@@ -1,23 +1,29 @@
-//! The one thread that owns the core and the store.
+//! The one thread that owns the core.
 //!
 //! Everything that happens is a closure over the core, sent here. The thread gathers what has come,
-//! applies it, commits what it came to in one transaction, and only then sends orders and answers:
-//! so nothing is ever acknowledged that is not on the disk. It does nothing else: no solver, no
-//! socket, no reading of clocks in the middle of a batch.
+//! applies it, sends at once what needs no store, hands the rest to the scribe, which commits it
+//! before it sends the orders and answers, and goes on with the next batch meanwhile. It does nothing else: no
+//! solver, no socket, no disk, no reading of clocks in the middle of a batch.
 
-use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::SyncSender;
 use std::time::{Duration, Instant, SystemTime};
 
 use sprague_work::WorkerId;
 use tokio::sync::{mpsc, oneshot, watch};
 
-use crate::core::{Core, Effects, Moment, Now, Order};
+use crate::core::{Core, Effects, Moment, Now};
+use crate::scribe::{Batch, Reply, Scribe};
+use crate::sessions::{OrderSender, Sessions};
 use crate::store::{Store, StoreError};
 
 /// How many events may wait before those who send them have to.
 const QUEUE: usize = 4096;
 /// How many events make one batch at most.
 const BATCH: usize = 1024;
+/// How many batches may wait for their commit before the owner has to.
+const UNCOMMITTED: usize = 256;
 /// How often time passes for the core when nothing else happens.
 const TICK: Duration = Duration::from_millis(100);
 
@@ -37,44 +43,22 @@ pub enum Fault {
 #[error("the coordinator is stopping")]
 pub(crate) struct Gone;
 
-type Reply = Box<dyn FnOnce() + Send>;
-type Call = Box<dyn FnOnce(&mut State, Now) -> Reply + Send>;
-
-/// What a session's orders go through. Its bound is more than a worker can have outstanding.
-pub(crate) type OrderSender = mpsc::Sender<Order>;
+type Call = Box<dyn FnOnce(&mut State, Now) -> Option<Reply> + Send>;
 
 /// What the thread holds.
 pub(crate) struct State {
     pub(crate) core: Core,
-    sessions: HashMap<WorkerId, (u64, OrderSender)>,
+    sessions: Arc<Sessions>,
 }
 
 impl State {
     /// Makes the orders for a worker go to this connection; the one before, if any, ends.
     pub(crate) fn attach(&mut self, worker: WorkerId, session: u64, orders: OrderSender) {
-        self.sessions.insert(worker, (session, orders));
+        self.sessions.attach(worker, session, orders);
     }
 
     pub(crate) fn detach(&mut self, worker: WorkerId, session: u64) {
-        if self.sessions.get(&worker).is_some_and(|(present, _)| *present == session) {
-            self.sessions.remove(&worker);
-        }
-    }
-
-    fn send(&mut self, orders: Vec<(WorkerId, Order)>) {
-        for (worker, order) in orders {
-            let Some((_, sender)) = self.sessions.get(&worker) else { continue };
-            // Hearsay may be lost, and must not take the room of what may not.
-            if matches!(order, Order::Hear(..)) && sender.capacity() < sender.max_capacity() / 2 {
-                continue;
-            }
-            if sender.try_send(order).is_err() {
-                // It does not listen. Closing the connection makes it come back and say what it
-                // runs, which puts everything right.
-                tracing::warn!(%worker, "a worker does not take its orders, its connection ends");
-                self.sessions.remove(&worker);
-            }
-        }
+        self.sessions.detach(worker, session);
     }
 }
 
@@ -109,9 +93,9 @@ impl Owner {
         let (reply, answer) = oneshot::channel();
         let call: Call = Box::new(move |state, now| {
             let result = event(state, now);
-            Box::new(move || {
+            Some(Box::new(move || {
                 let _ = reply.send(result);
-            })
+            }))
         });
         self.calls.send(call).await.map_err(|_| Gone)?;
         answer.await.map_err(|_| Gone)
@@ -124,7 +108,7 @@ impl Owner {
     {
         let call: Call = Box::new(move |state, now| {
             event(state, now);
-            Box::new(|| ())
+            None
         });
         self.calls.send(call).await.map_err(|_| Gone)
     }
@@ -139,14 +123,38 @@ impl Owner {
 fn run(
     core: Core,
     store: &Store,
-    mut inbox: mpsc::Receiver<Call>,
+    inbox: mpsc::Receiver<Call>,
     revised: &watch::Sender<u64>,
 ) -> Result<(), Fault> {
+    let sessions = Arc::new(Sessions::default());
+    let committed = AtomicU64::new(0);
+    let state = State { core, sessions: Arc::clone(&sessions) };
+    let scribe = Scribe { store, sessions: &sessions, committed: &committed, revised };
+    let (batches, waiting) = std::sync::mpsc::sync_channel(UNCOMMITTED);
+    std::thread::scope(|scope| {
+        let scribe = std::thread::Builder::new()
+            .name("scribe".to_owned())
+            .spawn_scoped(scope, move || scribe.serve(&waiting))
+            .expect("the system has room for one more thread at the start");
+        decide(state, inbox, &committed, batches);
+        match scribe.join() {
+            Ok(end) => Ok(end?),
+            Err(_) => Err(Fault::Panicked),
+        }
+    })
+}
+
+/// Applies events until nobody can send any more, or the scribe has ended.
+fn decide(
+    mut state: State,
+    mut inbox: mpsc::Receiver<Call>,
+    committed: &AtomicU64,
+    batches: SyncSender<Batch>,
+) {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_time()
         .build()
         .expect("a runtime with nothing but a timer needs nothing that could fail");
-    let mut state = State { core, sessions: HashMap::new() };
     let started = Instant::now();
     let now = || Now {
         moment: Moment(u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX)),
@@ -160,25 +168,28 @@ fn run(
             tokio::time::timeout(wait, inbox.recv_many(&mut calls, BATCH)).await
         });
         if got == Ok(0) {
-            return Ok(());
+            return;
         }
         let now = now();
-        let replies: Vec<Reply> = calls.drain(..).map(|call| call(&mut state, now)).collect();
-        if ticked.elapsed() >= TICK {
+        state.core.committed(committed.load(Ordering::Acquire));
+        let replies: Vec<Reply> =
+            calls.drain(..).filter_map(|call| call(&mut state, now)).collect();
+        let ticks = ticked.elapsed() >= TICK;
+        if ticks {
             state.core.tick(now);
             ticked = Instant::now();
         }
         state.core.settle(now);
-        let Effects { writes, orders, visible } = state.core.take_effects();
-        if !writes.is_empty() {
-            store.commit(&writes)?;
+        let Effects { number, writes, at_once, orders, visible } = state.core.take_effects();
+        state.sessions.send(state.sessions.address(at_once));
+        let orders = state.sessions.address(orders);
+        let says_nothing = writes.is_empty() && orders.is_empty() && replies.is_empty() && !visible;
+        // Now and then also a batch that says nothing, so that the end of the scribe is noticed.
+        if says_nothing && !ticks {
+            continue;
         }
-        state.send(orders);
-        for reply in replies {
-            reply();
-        }
-        if visible {
-            revised.send_modify(|revision| *revision += 1);
+        if batches.send(Batch { number, writes, orders, replies, visible }).is_err() {
+            return;
         }
     }
 }

@@ -44,10 +44,17 @@ pub enum Order {
 }
 
 /// What a batch of events comes to.
+///
+/// Batches are committed in their order. Each may be begun before the one before it is committed, so
+/// the core must hear of commits: [`Core::committed`](super::Core::committed).
 #[derive(Debug, Default)]
 pub struct Effects {
+    /// The batch's number: one more than that of the batch before.
+    pub number: u64,
     /// To be committed, in order, in one transaction.
     pub writes: Vec<Write>,
+    /// To be sent at once, as nothing goes wrong if the writes are never committed.
+    pub at_once: Vec<(WorkerId, Order)>,
     /// To be sent after the commit.
     pub orders: Vec<(WorkerId, Order)>,
     /// Whether anything that people watch has changed.

@@ -121,7 +121,8 @@ impl Fleet {
             let known = worker.briefed.len();
             worker.briefed.retain(|&(of, _), _| of != job);
             if worker.briefed.len() < known {
-                effects.orders.push((id, Order::Forget(job)));
+                // In the order in which the briefings go.
+                effects.at_once.push((id, Order::Forget(job)));
             }
         }
     }

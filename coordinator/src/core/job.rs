@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sprague_work::{
-    Attempt, Driver, Effort, JobId, JobSpec, JobState, Part, Task, UnitId, UnitResult, WorkerId,
+    Attempt, Driver, Effort, JobId, JobSpec, JobState, Part, Planning, Task, UnitId, UnitResult,
+    WorkerId,
 };
 
 use super::book::Book;
@@ -48,6 +49,8 @@ pub(super) struct Unit {
     pub(super) crashes: u32,
     pub(super) need: u64,
     pub(super) place: Place,
+    /// The batch in which it was planned, in this life of the coordinator.
+    pub(super) planned_in: Option<u64>,
     /// Results of attempts that had lost their lease, kept to be compared with the one that counts.
     pub(super) late: Vec<(Attempt, UnitResult)>,
 }
@@ -111,10 +114,25 @@ impl TaskRun {
         self.needs.is_empty()
     }
 
+    /// Whether its next part depends on when it is asked for.
+    pub(super) fn is_driven(&self) -> bool {
+        self.driver.as_ref().is_some_and(|driver| driver.planning() == Planning::OnDemand)
+    }
+
     pub(super) fn finish(&mut self) {
         self.finished = true;
         self.driver = None;
     }
+}
+
+/// Up to which number, exclusively, the store has the numbers of a job's units as taken: after a
+/// restart units get greater ones, whether or not those below were given out.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Reserved {
+    /// Once all batches so far are committed.
+    pub(super) written: u32,
+    /// Now.
+    pub(super) stored: u32,
 }
 
 /// A job.
@@ -139,6 +157,7 @@ pub(super) struct Job {
     /// The units whose place is `Ready`.
     pub(super) ready: BTreeSet<u32>,
     pub(super) next_unit: u32,
+    pub(super) reserved: Reserved,
     pub(super) totals: JobTotals,
     /// How many results were merged: the order in which a restart merges them again.
     pub(super) merged: u64,
@@ -163,8 +182,14 @@ impl Job {
             milliseconds: self.milliseconds(now),
             budget_from: self.budget_from,
             tasks_done: self.tasks_done(),
+            units_reserved: self.reserved.written,
             totals: self.totals,
         }
+    }
+
+    /// Whether a task of it has parts that depend on when they are asked for.
+    pub(super) fn is_driven(&self) -> bool {
+        self.tasks.iter().any(TaskRun::is_driven)
     }
 
     /// How many tasks have their finding.
@@ -193,6 +218,7 @@ impl Job {
             crashes: 0,
             need,
             place: Place::Ready,
+            planned_in: None,
             late: Vec::new(),
         };
         self.units.insert(number, unit);

@@ -17,6 +17,9 @@ const MOST_TOO_LARGE: usize = 10_000;
 /// in a session's queue.
 const BRIEFING_BYTES: usize = 8 << 20;
 
+/// How many unit numbers of a job are reserved at a time.
+const RESERVE: u32 = 1024;
+
 /// How many units of a job are planned ahead of the free slots, so that a job of a million units
 /// never has a million of them waiting.
 const PLAN_AHEAD: usize = 16;
@@ -35,6 +38,7 @@ impl Core {
     /// To be called once after the events of a batch.
     pub fn settle(&mut self, now: Now) {
         self.plan();
+        self.reserve_numbers(now);
         self.assign(now);
         self.end_stuck_jobs(now);
     }
@@ -180,6 +184,9 @@ impl Core {
                     };
                     let need = remembered(&self.registry, &self.needs, &task.task, &part);
                     let number = job.add_unit(index, part, UnitOrigin::Planned, need);
+                    if let Some(unit) = job.units.get_mut(&number) {
+                        unit.planned_in = Some(self.effects.number);
+                    }
                     planned.push(job.unit_id(number));
                 }
             }
@@ -236,6 +243,11 @@ impl Core {
         known.attempt = known.attempt.next();
         let attempt = known.attempt;
         let run = &job.tasks[known.task];
+        // A unit of which the store knows nothing, and whose number no other unit will have: if the
+        // coordinator is killed before the commit, its report will be of a unit that is not there.
+        let hasty = run.is_driven()
+            && known.planned_in == Some(self.effects.number)
+            && unit.number < job.reserved.stored;
         let Task { question, method } = run.task.clone();
         let input = UnitInput { question, method, part: known.part.clone() };
         let task = u32::try_from(known.task).expect("jobs have at most 10,000 tasks");
@@ -246,13 +258,30 @@ impl Core {
                 let given = worker.briefed.entry((unit.job, known.task)).or_default();
                 for (first, batches) in in_messages(batches, *given) {
                     let order = Order::Brief(unit.job, task, first, batches);
-                    self.effects.orders.push((id, order));
+                    self.effects.at_once.push((id, order));
                 }
                 *given = batches.len();
             }
         }
-        self.effects.orders.push((id, Order::Lease(unit, attempt, task, input)));
+        let order = (id, Order::Lease(unit, attempt, task, input));
+        if hasty {
+            self.effects.at_once.push(order);
+        } else {
+            self.effects.orders.push(order);
+        }
         self.write_unit(unit);
+    }
+
+    /// Reserves numbers for the next units of the jobs that are to be leased in haste.
+    fn reserve_numbers(&mut self, now: Now) {
+        let batch = self.effects.number;
+        for job in self.jobs.values_mut().filter(|job| !job.state.is_final()) {
+            if job.is_driven() && job.next_unit + RESERVE / 2 >= job.reserved.written {
+                job.reserved.written = job.next_unit.saturating_add(RESERVE);
+                self.reserving.push_back((batch, job.id, job.reserved.written));
+                self.effects.writes.push(Write::Job(job.record(now.moment)));
+            }
+        }
     }
 
     /// Jobs of which nothing runs, nothing can be planned and nothing that waits will ever run.

@@ -63,6 +63,9 @@ pub struct Core {
     pub(super) retired: VecDeque<JobId>,
     /// What the events since the last [`take_effects`](Self::take_effects) came to.
     pub(super) effects: Effects,
+    /// Batches with a reservation of unit numbers that are not known to be committed: batch, job and the
+    /// first number that is not reserved.
+    pub(super) reserving: VecDeque<(u64, JobId, u32)>,
 }
 
 impl Core {
@@ -77,13 +80,27 @@ impl Core {
             book: Book::default(),
             needs: BTreeMap::new(),
             retired: VecDeque::new(),
-            effects: Effects::default(),
+            effects: Effects { number: 1, ..Effects::default() },
+            reserving: VecDeque::new(),
         }
     }
 
     /// Hands over what has to be done, and begins the next batch.
     pub fn take_effects(&mut self) -> Effects {
-        std::mem::take(&mut self.effects)
+        let next = Effects { number: self.effects.number + 1, ..Effects::default() };
+        std::mem::replace(&mut self.effects, next)
+    }
+
+    /// The batch of that number and all before it are in the store.
+    pub fn committed(&mut self, number: u64) {
+        while let Some(&(batch, job, end)) = self.reserving.front()
+            && batch <= number
+        {
+            self.reserving.pop_front();
+            if let Some(job) = self.jobs.get_mut(&job) {
+                job.reserved.stored = end;
+            }
+        }
     }
 
     /// A worker connected, or connected again. Gives its number and that of the connection.
@@ -174,7 +191,7 @@ impl Core {
         for (&other, _) in
             self.fleet.workers.iter().filter(|(other, w)| **other != id && runs_it(w))
         {
-            self.effects.orders.push((other, Order::Hear(job, task, Arc::clone(message))));
+            self.effects.at_once.push((other, Order::Hear(job, task, Arc::clone(message))));
         }
     }
 

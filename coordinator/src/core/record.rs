@@ -39,6 +39,9 @@ pub struct JobRecord {
     /// How many of its tasks have their finding, as of this record.
     #[serde(default)]
     pub tasks_done: u64,
+    /// Its units may have had any number below this one, also those that are not in the store.
+    #[serde(default)]
+    pub units_reserved: u32,
     /// What its units came to, as of this record.
     pub totals: JobTotals,
 }

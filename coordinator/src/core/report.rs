@@ -1,8 +1,8 @@
 //! What a report of a worker changes.
 
 use sprague_work::{
-    Attempt, Conclusion, Dispute, Ending, Finding, JobId, JobState, Planning, Question, Report,
-    Task, UnitId, UnitResult, WorkerId,
+    Attempt, Conclusion, Dispute, Ending, Finding, JobId, JobState, Question, Report, Task, UnitId,
+    UnitResult, WorkerId,
 };
 
 use super::job::{Place, TaskRun, Unit};
@@ -124,7 +124,7 @@ impl Core {
             (merged, driver.conclude())
         });
         task.exhausted = false;
-        let driven = task.driver.as_ref().is_some_and(|d| d.planning() == Planning::OnDemand);
+        let driven = task.is_driven();
         self.write_unit(unit);
         if driven {
             self.drop_done(unit);
@@ -237,8 +237,7 @@ impl Core {
     fn compare_late(&mut self, now: Now, unit: UnitId, attempt: Attempt, result: UnitResult) {
         let Some(job) = self.jobs.get_mut(&unit.job) else { return };
         let Some(known) = job.units.get_mut(&unit.number) else { return };
-        let driver = job.tasks[known.task].driver.as_ref();
-        if driver.is_some_and(|driver| driver.planning() == Planning::OnDemand) {
+        if job.tasks[known.task].is_driven() {
             // It need not be the same.
             return;
         }

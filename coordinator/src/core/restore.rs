@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sprague_work::{JobState, Planning, Registry, Report, UnitId};
+use sprague_work::{JobState, Registry, Report, UnitId};
 
-use super::job::{Job, Place, TaskRun, Unit};
+use super::job::{Job, Place, Reserved, TaskRun, Unit};
 use super::{Core, JobRecord, Now, Settings, Snapshot, UnitOrigin, UnitRecord};
 
 /// A store whose content does not fit together.
@@ -102,7 +102,8 @@ impl Core {
             tasks,
             units: BTreeMap::new(),
             ready: BTreeSet::new(),
-            next_unit: 0,
+            next_unit: record.units_reserved,
+            reserved: Reserved { written: record.units_reserved, stored: 0 },
             totals: record.totals,
             merged: 0,
         };
@@ -118,7 +119,7 @@ impl Core {
                 driver.replan(&record.part);
             }
             job.totals.attempts += u64::from(record.attempt.0);
-            job.next_unit = id.number + 1;
+            job.next_unit = job.next_unit.max(id.number + 1);
             if let Some(record) = &record.done {
                 done.push((record.merged, id.number));
             }
@@ -155,6 +156,7 @@ fn restore_unit(record: UnitRecord, awaited_until: Option<super::Moment>) -> Uni
         crashes: record.crashes,
         need: record.need,
         place,
+        planned_in: None,
         late: record.late,
     }
 }
@@ -164,8 +166,8 @@ fn merge_again(job: &mut Job, number: u32) -> Result<(), RestoreError> {
     let id = job.unit_id(number);
     let Some(unit) = job.units.get(&number) else { return Ok(()) };
     let Place::Done(done) = &unit.place else { return Ok(()) };
+    let driven = job.tasks[unit.task].is_driven();
     let TaskRun { driver, effort, workers, .. } = &mut job.tasks[unit.task];
-    let driven = driver.as_ref().is_some_and(|driver| driver.planning() == Planning::OnDemand);
     if let Some(driver) = driver {
         driver
             .absorb(&unit.part, &done.result)

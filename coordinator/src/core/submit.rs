@@ -2,7 +2,7 @@
 
 use sprague_work::{JobError, JobId, JobSpec, JobState, Registry, Task};
 
-use super::job::{Job, Place, TaskRun};
+use super::job::{Job, Place, Reserved, TaskRun};
 use super::{Core, JobTotals, Now, Write};
 
 /// Which job a submission is.
@@ -47,6 +47,7 @@ impl Core {
             units: std::collections::BTreeMap::new(),
             ready: std::collections::BTreeSet::new(),
             next_unit: 0,
+            reserved: Reserved::default(),
             totals: JobTotals::default(),
             merged: 0,
         };

@@ -1,12 +1,10 @@
 //! A kind for the model: sums whose parts are known, answered by the model itself.
 
-use std::sync::Arc;
-
 use serde::{Deserialize, Serialize};
 use sprague_work::{
     Agreement, Answer, Check, Conclusion, Contradiction, Driver, Form, JobError, JobOptions,
-    JobSpec, Kind, Method, MethodName, Part, Question, Registry, RunEnd, RunLimits, Table, Task,
-    UnitInput, UnitResult, Value, Workplace,
+    JobSpec, Kind, Method, MethodName, Part, Question, RunEnd, RunLimits, Table, Task, UnitInput,
+    UnitResult, Value, Workplace,
 };
 
 /// A kind whose questions are `sum N`: the sum of 0..N, a unit for each number.
@@ -78,6 +76,7 @@ impl Kind for Sum {
 
     fn parse(&self, words: &[String], options: &JobOptions) -> Option<Result<JobSpec, JobError>> {
         let question = Question::new(words.join(" ")).ok()?;
+        parts(&question)?;
         let tasks = METHODS
             .iter()
             .map(|method| Task { question: question.clone(), method: MethodName::from(method) });
@@ -123,10 +122,6 @@ impl Kind for Sum {
     fn table(&self, _view: &str, _values: &[Value]) -> Table {
         Table::default()
     }
-}
-
-pub(crate) fn registry() -> Registry {
-    Registry::new(vec![Arc::new(Sum)])
 }
 
 pub(crate) fn right(input: &UnitInput) -> UnitResult {

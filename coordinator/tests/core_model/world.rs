@@ -1,20 +1,26 @@
 //! The world around the core: workers as they see themselves, a disk, and what can happen.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use proptest::prelude::*;
 use sprague_coordinator::core::{
-    Core, Introduction, Moment, Now, Order, Settings, Snapshot, UnitRecord, Write,
+    Core, Effects, Introduction, Moment, Now, Order, Settings, Snapshot, UnitRecord, Write,
 };
-use sprague_work::{Attempt, Ending, JobOptions, Report, UnitId, UnitInput, Usage, WorkerId};
+use sprague_work::{
+    Attempt, Ending, JobOptions, Registry, Report, UnitId, UnitInput, UnitResult, Usage, WorkerId,
+};
 
-use crate::sum::{registry, right};
+use crate::demand::{self, Cover};
+use crate::sum::{Sum, right};
 
 /// One thing that happens.
 #[derive(Clone, Debug)]
 pub(crate) enum Step {
     Submit(u8),
+    /// A job whose parts depend on what is known when they are asked for.
+    Demand(u8),
     Enter(u8),
     Lose(u8),
     /// A worker ends the n-th thing it holds, well or not.
@@ -22,9 +28,16 @@ pub(crate) enum Step {
     /// A report that was sent before is sent again.
     Repeat(u8),
     Wait(u16),
-    /// The coordinator is killed; what the last batch came to may or may not have been committed.
+    /// From now on the disk takes its time, or does not any more.
+    Disk {
+        slow: bool,
+    },
+    /// A slow disk has committed a batch.
+    Commit,
+    /// The coordinator is killed; of the batches that were on their way to the disk the first have
+    /// come there, but nobody was told.
     Kill {
-        committed: bool,
+        commits: u8,
     },
 }
 
@@ -45,12 +58,15 @@ pub(crate) fn step() -> impl Strategy<Value = Step> {
     ];
     prop_oneof![
         2 => (1u8..6).prop_map(Step::Submit),
+        1 => (1u8..20).prop_map(Step::Demand),
         2 => (0u8..4).prop_map(Step::Enter),
         1 => (0u8..4).prop_map(Step::Lose),
         8 => (0u8..4, any::<u8>(), how).prop_map(|(worker, at, how)| Step::End(worker, at, how)),
         2 => any::<u8>().prop_map(Step::Repeat),
         2 => (0u16..9000).prop_map(Step::Wait),
-        1 => any::<bool>().prop_map(|committed| Step::Kill { committed }),
+        1 => any::<bool>().prop_map(|slow| Step::Disk { slow }),
+        4 => Just(Step::Commit),
+        1 => any::<u8>().prop_map(|commits| Step::Kill { commits }),
     ]
 }
 
@@ -62,11 +78,23 @@ pub(crate) struct Peer {
     pub(crate) holds: BTreeMap<(UnitId, Attempt), UnitInput>,
 }
 
+/// A batch on its way to the disk.
+struct Uncommitted {
+    number: u64,
+    writes: Vec<Write>,
+    /// The orders that wait for the commit, each with the connection that it is for.
+    orders: Vec<(WorkerId, u64, Order)>,
+}
+
 /// The world around the core.
 pub(crate) struct World {
     pub(crate) core: Core,
     pub(crate) now: u64,
     pub(crate) disk: Snapshot,
+    slow: bool,
+    uncommitted: VecDeque<Uncommitted>,
+    /// The last batch that is on the disk, in this life of the coordinator.
+    committed: u64,
     pub(crate) peers: Vec<Peer>,
     pub(crate) sent: Vec<(u8, UnitId, Attempt, Report)>,
     pub(crate) last_attempt: BTreeMap<UnitId, Attempt>,
@@ -74,6 +102,18 @@ pub(crate) struct World {
 }
 
 pub(crate) const GENEROUS: u64 = 1 << 40;
+
+pub(crate) fn registry() -> Registry {
+    Registry::new(vec![Arc::new(Sum), Arc::new(Cover)])
+}
+
+/// What a unit comes to if it is run now.
+fn result(input: &UnitInput, now: u64) -> UnitResult {
+    match demand::numbers(&input.question) {
+        Some(_) => demand::result(input, now),
+        None => right(input),
+    }
+}
 
 pub(crate) fn settings() -> Settings {
     Settings { lease: Duration::from_secs(20), crash_limit: u32::MAX, ..Settings::default() }
@@ -85,6 +125,9 @@ impl World {
             core: Core::new(registry(), settings()),
             now: 0,
             disk: Snapshot::default(),
+            slow: false,
+            uncommitted: VecDeque::new(),
+            committed: 0,
             peers: (0..4).map(|_| Peer::default()).collect(),
             sent: Vec::new(),
             last_attempt: BTreeMap::new(),
@@ -99,11 +142,8 @@ impl World {
     pub(crate) fn take(&mut self, step: &Step) {
         let now = self.moment();
         match *step {
-            Step::Submit(parts) => {
-                let words = ["sum".to_owned(), parts.to_string()];
-                let spec = registry().parse(&words, &JobOptions::default()).unwrap();
-                self.core.submit(now, spec).unwrap();
-            }
+            Step::Submit(parts) => self.submit("sum", parts),
+            Step::Demand(numbers) => self.submit("cover", numbers),
             Step::Enter(peer) => self.enter(peer),
             Step::Lose(peer) => {
                 if let Some((id, session)) = self.peers[peer as usize].here.take() {
@@ -124,21 +164,33 @@ impl World {
                 self.now += u64::from(milliseconds);
                 self.core.tick(self.moment());
             }
-            Step::Kill { committed } => {
-                self.core.settle(now);
-                let effects = self.core.take_effects();
-                if committed {
-                    // On the disk, but nobody was told.
-                    self.commit(effects.writes);
-                }
-                for peer in &mut self.peers {
-                    peer.here = None;
-                }
-                self.core = Core::restore(registry(), settings(), self.moment(), self.disk.clone())
-                    .unwrap();
-            }
+            Step::Disk { slow } => self.slow = slow,
+            Step::Commit => self.commit_next(),
+            Step::Kill { commits } => self.kill(commits),
         }
         self.settle();
+    }
+
+    fn submit(&mut self, kind: &str, size: u8) {
+        let words = [kind.to_owned(), size.to_string()];
+        let spec = registry().parse(&words, &JobOptions::default()).unwrap();
+        self.core.submit(self.moment(), spec).unwrap();
+    }
+
+    fn kill(&mut self, commits: u8) {
+        self.decide();
+        let reached = usize::from(commits) % (self.uncommitted.len() + 1);
+        for Uncommitted { writes, .. } in
+            self.uncommitted.drain(..).take(reached).collect::<Vec<_>>()
+        {
+            self.write(writes);
+        }
+        for peer in &mut self.peers {
+            peer.here = None;
+        }
+        self.committed = 0;
+        self.core =
+            Core::restore(registry(), settings(), self.moment(), self.disk.clone()).unwrap();
     }
 
     fn enter(&mut self, number: u8) {
@@ -150,7 +202,7 @@ impl World {
             version: String::new(),
             slots: u32::from(number % 2) + 1,
             slot_memory: GENEROUS,
-            capabilities: ["sum/up", "sum/down"].map(str::to_owned).into(),
+            capabilities: ["sum/up", "sum/down", "cover/pieces"].map(str::to_owned).into(),
             running: peer.holds.keys().copied().collect(),
         };
         peer.here = Some(self.core.enter(now, introduction));
@@ -165,7 +217,7 @@ impl World {
         let key = *peer.holds.keys().nth(at as usize % peer.holds.len()).unwrap();
         let input = peer.holds.remove(&key).unwrap();
         let ending = match how {
-            How::Done => Ending::Done(right(&input)),
+            How::Done => Ending::Done(result(&input, self.now)),
             How::Crash => Ending::Crashed { how: "signal 11".to_owned() },
             How::OutOfMemory => Ending::OutOfMemory { cap: 1 << 20, needed: 1 << 21 },
             How::Cancelled => Ending::Cancelled,
@@ -177,38 +229,12 @@ impl World {
         }
     }
 
+    /// Lets the core decide, and the disk commit if it is not slow, until nothing more comes of it.
     pub(crate) fn settle(&mut self) {
-        self.core.settle(self.moment());
-        let effects = self.core.take_effects();
-        self.commit(effects.writes);
-        let mut cancelled = Vec::new();
-        for (id, order) in effects.orders {
-            let peer = self.peers.iter_mut().find(|peer| peer.here.is_some_and(|h| h.0 == id));
-            match order {
-                Order::Lease(unit, attempt, _, input) => {
-                    assert!(!self.ended.contains(&unit), "{unit} had ended and is leased again");
-                    let last = self.last_attempt.insert(unit, attempt).unwrap_or_default();
-                    assert!(attempt > last, "attempt {attempt} of {unit} after {last}");
-                    peer.expect("leases go to connected workers")
-                        .holds
-                        .insert((unit, attempt), input);
-                }
-                Order::Cancel(unit, attempt) => {
-                    if let Some(peer) = peer {
-                        peer.holds.remove(&(unit, attempt));
-                        cancelled.push((id, unit, attempt));
-                    }
-                }
-                Order::Acknowledge(..) | Order::Brief(..) | Order::Hear(..) | Order::Forget(..) => {
-                }
-            }
-        }
-        for &(id, unit, attempt) in &cancelled {
-            let report = Report { ending: Ending::Cancelled, usage: Usage::default() };
-            self.core.report(self.moment(), id, unit, attempt, report);
-        }
-        if !cancelled.is_empty() {
-            self.settle();
+        self.decide();
+        while !self.slow && !self.uncommitted.is_empty() {
+            self.commit_next();
+            self.decide();
         }
         for peer in self.peers.iter().filter(|peer| peer.here.is_some()) {
             let id = peer.here.unwrap().0;
@@ -217,7 +243,66 @@ impl World {
         }
     }
 
-    fn commit(&mut self, writes: Vec<Write>) {
+    /// Takes what the events so far come to: some orders go at once, the rest to the disk.
+    fn decide(&mut self) {
+        self.core.committed(self.committed);
+        self.core.settle(self.moment());
+        let Effects { number, writes, at_once, orders, .. } = self.core.take_effects();
+        for (id, order) in at_once {
+            let may_be_forgotten = match order {
+                Order::Lease(_, attempt, ..) => attempt == Attempt(1),
+                Order::Brief(..) | Order::Hear(..) | Order::Forget(..) => true,
+                Order::Cancel(..) | Order::Acknowledge(..) => false,
+            };
+            assert!(may_be_forgotten, "{order:?} does not wait for the disk");
+            self.obey(id, order);
+        }
+        if writes.is_empty() && orders.is_empty() {
+            return;
+        }
+        let here: BTreeMap<_, _> = self.peers.iter().filter_map(|peer| peer.here).collect();
+        let address = |(id, order)| here.get(&id).map(|&session| (id, session, order));
+        let orders = orders.into_iter().filter_map(address).collect();
+        self.uncommitted.push_back(Uncommitted { number, writes, orders });
+    }
+
+    /// The disk has the next batch, so its orders are sent.
+    fn commit_next(&mut self) {
+        let Some(Uncommitted { number, writes, orders }) = self.uncommitted.pop_front() else {
+            return;
+        };
+        self.write(writes);
+        self.committed = number;
+        for (id, session, order) in orders {
+            if self.peers.iter().any(|peer| peer.here == Some((id, session))) {
+                self.obey(id, order);
+            }
+        }
+    }
+
+    /// A worker hears an order.
+    fn obey(&mut self, id: WorkerId, order: Order) {
+        let peer = self.peers.iter_mut().find(|peer| peer.here.is_some_and(|h| h.0 == id));
+        match order {
+            Order::Lease(unit, attempt, _, input) => {
+                assert!(!self.ended.contains(&unit), "{unit} had ended and is leased again");
+                let last = self.last_attempt.insert(unit, attempt).unwrap_or_default();
+                assert!(attempt > last, "attempt {attempt} of {unit} after {last}");
+                peer.expect("leases go to connected workers").holds.insert((unit, attempt), input);
+            }
+            Order::Cancel(unit, attempt) => {
+                if let Some(peer) = peer
+                    && peer.holds.remove(&(unit, attempt)).is_some()
+                {
+                    let report = Report { ending: Ending::Cancelled, usage: Usage::default() };
+                    self.core.report(self.moment(), id, unit, attempt, report);
+                }
+            }
+            Order::Acknowledge(..) | Order::Brief(..) | Order::Hear(..) | Order::Forget(..) => {}
+        }
+    }
+
+    fn write(&mut self, writes: Vec<Write>) {
         for write in writes {
             match write {
                 Write::Job(job) => {
@@ -254,6 +339,7 @@ impl World {
 
     /// No more trouble: everybody is here and does what is asked.
     pub(crate) fn finish(&mut self) {
+        self.take(&Step::Disk { slow: false });
         for peer in 0..4 {
             self.take(&Step::Enter(peer));
         }
