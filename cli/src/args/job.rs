@@ -7,14 +7,14 @@ use std::time::Duration;
 use clap::Args;
 use sprague_work::{JobOptions, MethodName};
 
-use super::{AccessArg, Memory, examples, quantity};
+use super::{AccessArg, DetailArgs, Memory, examples, quantity};
 
 /// What is wished for: shared by everything that starts a job.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct WishArgs {
     /// The job in words, such as `cram 3x3..3x10`
     #[arg(required = true, value_name = "JOB")]
-    pub(crate) words: Vec<String>,
+    words: Vec<String>,
 
     /// The methods to use, parted by commas [default: enough independent ones to confirm each value]
     #[arg(long = "method", value_name = "NAME", value_delimiter = ',')]
@@ -23,9 +23,17 @@ pub(crate) struct WishArgs {
     /// Stop after this time, everything found being kept: `10min`, `2h`
     #[arg(long, value_name = "TIME", value_parser = quantity::duration)]
     pub(crate) budget: Option<Duration>,
+
+    #[command(flatten)]
+    details: DetailArgs,
 }
 
 impl WishArgs {
+    /// The words of the job with the flags that belong to them.
+    pub(crate) fn job(&self) -> Vec<String> {
+        self.details.behind(&self.words)
+    }
+
     /// What the flags say about the job.
     pub(crate) fn options(&self) -> JobOptions {
         JobOptions {

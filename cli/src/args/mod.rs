@@ -1,6 +1,7 @@
 //! The command line as typed. What the flags mean is the business of the commands.
 
 mod cluster;
+mod details;
 mod direct;
 mod examples;
 mod global;
@@ -12,6 +13,7 @@ mod values;
 pub(crate) use cluster::{
     AccessArg, JobArgs, JobVerb, ServeArgs, WorkerArgs, WorkerNoun, WorkerVerb,
 };
+pub(crate) use details::DetailArgs;
 pub(crate) use direct::{
     CramCertifyArgs, CramCheckArgs, CramNoun, CramPositionArgs, CramVerb, GeographyNoun,
     GeographyPositionArgs, GeographyVerb,

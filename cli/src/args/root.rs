@@ -74,7 +74,7 @@ mod tests {
     fn flags_may_stand_among_the_words_of_a_job() {
         let line = ["sprague", "run", "cram", "--method", "mex,couples", "3x3", "4x4", "-q"];
         let Command::Run(run) = Cli::parse_from(line).command else { panic!("run") };
-        assert_eq!(run.wish.words, ["cram", "3x3", "4x4"]);
+        assert_eq!(run.wish.job(), ["cram", "3x3", "4x4"]);
         assert_eq!(run.wish.methods, ["mex", "couples"]);
     }
 }

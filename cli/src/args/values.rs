@@ -5,16 +5,25 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use sprague_work::JobId;
 
-use super::{AccessArg, quantity};
+use super::{AccessArg, DetailArgs, quantity};
 
 /// Show values with their standing and the methods behind them
 #[derive(Debug, Args)]
 pub(crate) struct ValuesArgs {
     /// Only these questions, in the words of a job: `cram 3x3..3x5` [default: all]
     #[arg(value_name = "QUESTION")]
-    pub(crate) words: Vec<String>,
+    words: Vec<String>,
     #[command(flatten)]
     pub(crate) access: AccessArg,
+    #[command(flatten)]
+    details: DetailArgs,
+}
+
+impl ValuesArgs {
+    /// The words of the questions with the flags that belong to them.
+    pub(crate) fn job(&self) -> Vec<String> {
+        self.details.behind(&self.words)
+    }
 }
 
 /// Have a value proven, or found by one more method
@@ -28,7 +37,7 @@ pub(crate) struct ValuesArgs {
 pub(crate) struct VerifyArgs {
     /// One question, in the words of a job: `cram 3x14`
     #[arg(required = true, value_name = "QUESTION")]
-    pub(crate) words: Vec<String>,
+    words: Vec<String>,
 
     /// Stop after this time: `10min`, `2h`
     #[arg(long, value_name = "TIME", value_parser = quantity::duration)]
@@ -36,6 +45,16 @@ pub(crate) struct VerifyArgs {
 
     #[command(flatten)]
     pub(crate) access: AccessArg,
+
+    #[command(flatten)]
+    details: DetailArgs,
+}
+
+impl VerifyArgs {
+    /// The words of the question with the flags that belong to them.
+    pub(crate) fn job(&self) -> Vec<String> {
+        self.details.behind(&self.words)
+    }
 }
 
 /// Write values to standard output, to be kept or published

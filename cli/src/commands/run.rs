@@ -18,7 +18,7 @@ use crate::stop::StopSignals;
 
 pub(crate) async fn run(context: &Context, args: RunArgs) -> Result<Exit, ExpectedError> {
     // Words that are no job are told before anything is started.
-    let spec = context.registry.parse(&args.wish.words, &args.wish.options())?;
+    let spec = context.registry.parse(&args.wish.job(), &args.wish.options())?;
     let mut stop = StopSignals::listen()?;
     let home = Home::open(args.dir)?;
     let workers = args.workers.unwrap_or_else(machine::cores);

@@ -10,7 +10,7 @@ use crate::remote::Client;
 /// The coordinator reads the words: it may know jobs that this program does not.
 pub(crate) async fn run(context: &Context, args: &SubmitArgs) -> Result<Exit, ExpectedError> {
     let mut client = Client::open(&args.access.access).await?;
-    let id = client.submit(&args.wish.words, &args.wish.options()).await?;
+    let id = client.submit(&args.wish.job(), &args.wish.options()).await?;
     context.printer.show(&Submitted(id))?;
     context.notes.hint(&format!("`sprague job watch {id}` follows it to its end"));
     Ok(Exit::Done)

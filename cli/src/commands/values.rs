@@ -17,11 +17,12 @@ pub(crate) async fn run(context: &Context, args: &ValuesArgs) -> Result<Exit, Ex
 }
 
 async fn find(context: &Context, args: &ValuesArgs) -> Result<Vec<Value>, ExpectedError> {
-    if args.words.is_empty() {
+    let words = args.job();
+    if words.is_empty() {
         return Ok(Client::open(&args.access.access).await?.all_values().await?);
     }
     // The words of a job name its questions, in whichever way the boards are turned.
-    let job = context.registry.parse(&args.words, &JobOptions::default())?;
+    let job = context.registry.parse(&words, &JobOptions::default())?;
     let mut client = Client::open(&args.access.access).await?;
     let mut values = Vec::new();
     for question in job.questions() {

@@ -12,15 +12,15 @@ use crate::remote::Client;
 
 pub(crate) async fn run(context: &Context, args: &VerifyArgs) -> Result<Exit, ExpectedError> {
     let registry = &context.registry;
-    let spec = registry.parse(&args.words, &JobOptions::default())?;
+    let words = args.job();
+    let spec = registry.parse(&words, &JobOptions::default())?;
     let mut questions = spec.questions();
     let (Some(question), None) = (questions.next(), questions.next()) else {
-        return Err(ExpectedError::ManyQuestions { words: args.words.join(" ") });
+        return Err(ExpectedError::ManyQuestions { words: words.join(" ") });
     };
-    let kind = registry.kind_of(question).ok_or_else(|| JobError::Unknown {
-        words: question.to_string(),
-        known: args.words.join(" "),
-    })?;
+    let kind = registry
+        .kind_of(question)
+        .ok_or_else(|| JobError::Unknown { words: question.to_string(), known: words.join(" ") })?;
     let mut client = Client::open(&args.access.access).await?;
     let values = client.values_of_question(question).await?;
     let Some(method) = next_method(kind, &spec, &values) else {
@@ -32,7 +32,7 @@ pub(crate) async fn run(context: &Context, args: &VerifyArgs) -> Result<Exit, Ex
         methods: vec![method],
         budget_seconds: args.budget.map(|budget| budget.as_secs()),
     };
-    let id = client.submit(&args.words, &options).await?;
+    let id = client.submit(&words, &options).await?;
     watch(context, id, &args.access.access).await
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::kinds::{Cram, GeographyLiterature, GeographySearch, GeographySweep};
+use crate::kinds::{Cram, GeographyCover, GeographyLiterature, GeographySearch, GeographySweep};
 use crate::{Form, JobError, JobOptions, JobSpec, Kind, MAX_TASKS, Question};
 
 /// The kinds of jobs that this program knows.
@@ -18,6 +18,7 @@ impl Registry {
         Self::new(vec![
             Arc::new(Cram),
             Arc::new(GeographySweep),
+            Arc::new(GeographyCover),
             Arc::new(GeographySearch),
             Arc::new(GeographyLiterature),
         ])

@@ -13,12 +13,14 @@
 //! has no more it has a perfect matching, so no start of it is worth 0.
 //!
 //! [`attainable`] and [`decide`] draw the conclusion from the value sets that sweeps report;
-//! [`neighbourhoods`], [`with_start`] and [`with_leaf_pair`] make the graphs.
+//! [`neighbourhoods`], [`with_start`] and [`with_leaf_pair`] make the graphs, [`Extender`] uses the lemma twice.
 
 mod attain;
 mod bound;
 mod extend;
+mod twice;
 
 pub use attain::{Attained, Component, Decision, attainable, decide};
 pub use bound::{fewest_vertices, greatest_value};
 pub use extend::{neighbourhoods, with_leaf_pair, with_start};
+pub use twice::{Extended, Extender};

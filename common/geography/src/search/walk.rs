@@ -32,7 +32,7 @@ pub struct WalkEnd {
 /// vertices there are.
 #[must_use]
 pub fn suggested_evaluations(order: usize) -> u64 {
-    1 << 26_usize.saturating_sub(order).clamp(11, 16)
+    1 << 26_usize.saturating_sub(order).clamp(13, 16)
 }
 
 /// Climbs from other sets before a graph is given up.

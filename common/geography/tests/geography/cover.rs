@@ -1,13 +1,16 @@
 //! The covering lemma: against the definition, against sweeps, and growth by leaf pairs.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use proptest::prelude::*;
-use sprague_geography::cover::{Decision, decide, neighbourhoods, with_leaf_pair, with_start};
+use sprague_geography::cover::{
+    Decision, Extender, decide, neighbourhoods, with_leaf_pair, with_start,
+};
+use sprague_geography::generate::canonical_form;
 use sprague_geography::sweep::{Evaluator, Slice, run};
 use sprague_geography::value::table::{self, Table};
-use sprague_geography::{Graph, Limits};
+use sprague_geography::{Graph, Limits, SmallGraph};
 
 use crate::data;
 use crate::random::{graphs, small};
@@ -91,6 +94,43 @@ fn what_the_lemma_decides_is_what_the_next_sweep_finds() {
         for k in 0..=greatest + 1 {
             let exists = matches!(decide(k, order, &sets[..order]), Some(Decision::Exists(_)));
             assert_eq!(exists, k <= greatest, "*{k} on {order} vertices");
+        }
+    }
+}
+
+/// The classes of graphs on 2k - 2 vertices, connected or not, with starts of all the values 0..k.
+fn with_all_values(order: usize, k: usize) -> Vec<SmallGraph> {
+    let all = (1_u32 << k) - 1;
+    let has_all = |graph: &SmallGraph| {
+        table::values(graph).into_iter().fold(0, |set, value| set | 1 << value) & all == all
+    };
+    // Every graph on so many vertices: a row for each vertex towards the ones before it.
+    let mut graphs = vec![SmallGraph::EMPTY];
+    for new in 0..order {
+        let extended =
+            graphs.iter().flat_map(|graph| (0..1_u32 << new).map(|set| graph.extended(set as u16)));
+        let classes: BTreeMap<_, _> =
+            extended.map(|graph| (canonical_form(&graph).rows().to_vec(), graph)).collect();
+        graphs = classes.into_values().collect();
+    }
+    graphs.retain(has_all);
+    graphs
+}
+
+#[test]
+fn all_graphs_with_all_values_are_extensions_of_such_with_one_value_less() {
+    let (cancel, progress) = (AtomicBool::new(false), AtomicU64::new(0));
+    let limits = Limits { memory: 1 << 24, cancel: &cancel, progress: &progress };
+    let mut extender = Extender::default();
+    for (order, k) in [(2, 1), (3, 2), (4, 2), (5, 2), (5, 3), (6, 3)] {
+        let exists = !with_all_values(order, k).is_empty();
+        let mut smaller = with_all_values(order - 1, k - 1);
+        let found = smaller
+            .drain(..)
+            .find_map(|graph| extender.extend(&graph, k - 1, &limits).unwrap().with_all);
+        assert_eq!(found.is_some(), exists, "all of 0..{k} on {order} vertices");
+        if let Some(graph) = found {
+            assert_eq!(graph.order(), order);
         }
     }
 }

@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 use sprague_geography::sweep::{self, Evaluator, Slice};
 use sprague_geography::{Limits, Stop};
 
+pub(super) use self::answer::SweepSummary;
 use self::answer::{SweepAnswer, compare_samples};
 use self::slices::{SlicePart, Slices};
 use self::table::sweeps_table;
@@ -28,7 +29,7 @@ use crate::{
 pub struct GeographySweep;
 
 /// Larger sweeps are out of reach: order 12 has 164 thousand million graphs.
-const LARGEST: u8 = 11;
+pub(in crate::kinds) const LARGEST: u8 = 11;
 
 const PREFIX: &str = "geography sweep";
 
@@ -70,6 +71,11 @@ const METHODS: [Method; 4] = [
         certifies: false,
     },
 ];
+
+/// The task of a sweep by the table.
+pub(super) fn table_task(vertices: u8) -> Task {
+    Task { question: question(vertices), method: MethodName::new("table") }
+}
 
 fn question(vertices: u8) -> Question {
     Question::new(format!("{PREFIX} {vertices}")).expect("short and printable")

@@ -3,6 +3,7 @@
 mod boards;
 mod cram;
 mod flags;
+mod geography_cover;
 mod geography_literature;
 mod geography_search;
 mod geography_sweep;
@@ -13,6 +14,7 @@ mod whole;
 use remarks::{marks, troubles};
 
 pub use cram::Cram;
+pub use geography_cover::GeographyCover;
 pub use geography_literature::GeographyLiterature;
 pub use geography_search::GeographySearch;
 pub use geography_sweep::GeographySweep;

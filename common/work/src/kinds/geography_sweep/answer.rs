@@ -45,6 +45,39 @@ pub(super) struct SweepAnswer {
     pub(super) sample: Option<Sample>,
 }
 
+/// What other kinds want to know of a sweep.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::kinds) struct SweepSummary {
+    /// How many connected graphs have each set of values, bit k of which says whether value k occurs.
+    pub(in crate::kinds) value_sets: BTreeMap<u32, u64>,
+    /// A graph with each set, as graph6.
+    pub(in crate::kinds) examples: BTreeMap<u32, String>,
+    /// The graphs with all values from 1 to half their order.
+    pub(in crate::kinds) full_graphs: Vec<String>,
+}
+
+impl SweepSummary {
+    /// Reads the answer of a sweep by a method that knows values.
+    ///
+    /// # Errors
+    /// When it cannot be read, or knows no values.
+    pub(in crate::kinds) fn of(answer: &Answer) -> Result<Self, String> {
+        let answer: SweepAnswer = answer.read().map_err(|fault| fault.to_string())?;
+        let report = answer.report()?;
+        if report.value_sets.is_empty() || !report.value_sets.keys().eq(report.examples.keys()) {
+            return Err(format!(
+                "a sweep of {} vertices does not name a graph for each of its value sets: it was made by an older version; sweep again in another folder",
+                answer.vertices
+            ));
+        }
+        Ok(Self {
+            value_sets: report.value_sets,
+            examples: report.examples,
+            full_graphs: report.full_graphs,
+        })
+    }
+}
+
 /// What a method says of the slices of the sample.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Sample {

@@ -1,0 +1,55 @@
+//! The flags that belong to the words of some jobs: `geography search --value 6 --vertices 12`.
+
+use clap::Args;
+
+/// What some jobs are told beside their words. Whether a job takes a flag is for its kind to say.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "What some jobs take")]
+pub(crate) struct DetailArgs {
+    /// The value *K that is asked for
+    #[arg(long, value_name = "K")]
+    value: Option<String>,
+
+    /// The number of vertices of the graphs
+    #[arg(long, value_name = "N")]
+    vertices: Option<String>,
+
+    /// Only graphs in which no vertex has more neighbours
+    #[arg(long, value_name = "D")]
+    max_degree: Option<String>,
+
+    /// Only bipartite graphs
+    #[arg(long)]
+    bipartite: bool,
+
+    /// The seed of a search: another one makes other graphs, the same one the same
+    #[arg(long, value_name = "S")]
+    seed: Option<String>,
+
+    /// How many graphs to evaluate in all [default: as many as it takes]
+    #[arg(long, value_name = "E")]
+    evaluations: Option<String>,
+
+    /// Go on after the first graph found
+    #[arg(long)]
+    all: bool,
+}
+
+impl DetailArgs {
+    /// The words of a job with these flags behind them, as its kind reads them.
+    pub(crate) fn behind(&self, words: &[String]) -> Vec<String> {
+        let numbers = [
+            ("--value", &self.value),
+            ("--vertices", &self.vertices),
+            ("--max-degree", &self.max_degree),
+            ("--seed", &self.seed),
+            ("--evaluations", &self.evaluations),
+        ];
+        let numbers = numbers.into_iter().filter_map(|(name, number)| {
+            number.as_ref().map(|number| [name.to_owned(), number.clone()])
+        });
+        let alone = [("--bipartite", self.bipartite), ("--all", self.all)];
+        let alone = alone.into_iter().filter(|(_, typed)| *typed).map(|(name, _)| name.to_owned());
+        words.iter().cloned().chain(numbers.flatten()).chain(alone).collect()
+    }
+}

@@ -1,0 +1,122 @@
+//! Whether there is such a graph, and why.
+
+use serde::{Deserialize, Serialize};
+use sprague_geography::cover::greatest_value;
+use sprague_geography::matching::Matcher;
+use sprague_geography::{Graph, graph6};
+
+/// The answer, or what a part of the work adds to it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct CoverAnswer {
+    /// Whether some graph on so many vertices has a start of the value.
+    pub(super) exists: bool,
+    /// Why.
+    pub(super) argument: String,
+    /// Such a graph.
+    pub(super) graph6: Option<String>,
+    /// Its start.
+    pub(super) start: Option<usize>,
+    /// Graphs that were looked at for it.
+    pub(super) examined: u64,
+}
+
+impl CoverAnswer {
+    /// What the matching bound says where it says no.
+    pub(super) fn by_bound(value: usize, order: usize) -> Self {
+        let greatest = greatest_value(order);
+        Self {
+            argument: format!(
+                "no start is worth more than the size of a maximum matching, on {order} vertices *{greatest} at most, and *{value} was asked for"
+            ),
+            ..Self::default()
+        }
+    }
+
+    /// A graph and its start.
+    pub(super) fn by_graph(graph: &Graph, start: usize, argument: String, examined: u64) -> Self {
+        Self {
+            exists: true,
+            argument,
+            graph6: Some(graph6::write(graph)),
+            start: Some(start),
+            examined,
+        }
+    }
+
+    /// A hash of the work: FNV-1a over what was found and the count of graphs looked at.
+    pub(super) fn fingerprint(&self) -> u64 {
+        let graph = self.graph6.iter().flat_map(|graph| graph.bytes());
+        let bytes = graph.chain(self.examined.to_le_bytes());
+        bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        })
+    }
+
+    /// Why the graph, if there is one, cannot be what it is said to be, as far as that is seen without a search.
+    pub(super) fn fault(&self, value: usize, order: usize) -> Option<String> {
+        let (Some(text), Some(start)) = (&self.graph6, self.start) else {
+            return self.exists.then(|| "there is said to be a graph and none is named".to_owned());
+        };
+        let graph = match graph6::parse(text.as_bytes()) {
+            Ok(graph) if graph.order() == order && start < order => graph,
+            Ok(graph) => return Some(format!("{text} has {} vertices", graph.order())),
+            Err(fault) => return Some(format!("{text} is no graph: {fault}")),
+        };
+        let mut matcher = Matcher::new(&graph);
+        let is_won = matcher.size_without(start) < matcher.size();
+        (is_won != (value > 0)).then(|| format!("start {start} of {text} is not worth *{value}"))
+    }
+}
+
+/// The method that answers with a graph that grew.
+pub(super) mod grown {
+    use sprague_geography::search::{Aim, Hit, Unverified, Walk, suggested_evaluations, walk};
+    use sprague_geography::{Graph, Limits};
+
+    use super::CoverAnswer;
+
+    /// The greatest value that is searched for.
+    pub(in super::super) const GREATEST: usize = 12;
+
+    /// A graph with a start of a value, which the matching bound does not rule out.
+    ///
+    /// It is looked for on as few vertices as the bound allows. Others that are alone are worth *0 and change nothing.
+    pub(in super::super) fn answer(
+        value: usize,
+        order: usize,
+        limits: &Limits<'_>,
+    ) -> Result<CoverAnswer, Unverified> {
+        if value == 0 {
+            let argument = "a vertex that is alone is worth *0".to_owned();
+            return Ok(CoverAnswer::by_graph(&Graph::edgeless(order), 0, argument, 1));
+        }
+        let (hit, examined) = grow(value, limits)?;
+        hit.verify(limits)?;
+        let core = hit.graph.order();
+        let graph = Graph::from_edges(order, hit.graph.edges()).expect("there is room");
+        let alone = match order - core {
+            0 => String::new(),
+            more => format!(", with {more} more that are alone"),
+        };
+        let argument = format!(
+            "start {} of this graph is worth *{value}, by the table and by the recursion: it grew to {core} vertices by leaf pairs{alone}",
+            hit.start
+        );
+        Ok(CoverAnswer::by_graph(&graph, hit.start, argument, examined))
+    }
+
+    /// Walks, one after the other, until one has a hit.
+    fn grow(value: usize, limits: &Limits<'_>) -> Result<(Hit, u64), Unverified> {
+        let aim = Aim::new(value, 2 * value).expect("the bound allows it and it is not too large");
+        let evaluations = suggested_evaluations(aim.order());
+        let mut examined = 0;
+        for number in 0.. {
+            let end = walk(&aim, Walk { seed: 1, number, evaluations }, limits)?;
+            examined += end.evaluations;
+            if let Some(hit) = end.hit {
+                return Ok((hit, examined));
+            }
+        }
+        unreachable!("walks have no end")
+    }
+}
