@@ -9,6 +9,7 @@ mod faults;
 mod literature;
 mod operators;
 mod run;
+mod searches;
 mod sessions;
 mod spread;
 mod support;
