@@ -1,7 +1,8 @@
 //! Positions of large graphs in a hash table that knows its size and keeps to it.
 //!
-//! Entries lie in chunks that never move; an index of 32-bit numbers, at most half full, points into
-//! them. So growing copies the index only, and what a step needs is known before it is taken.
+//! Entries lie in chunks that never move; an index, at most half full, points into them. So growing
+//! copies the index only, and what a step needs is known before it is taken. Half of a slot is a part of the hash, so that
+//! hardly any entry but the right one is looked at.
 
 use super::vertex_set::Words;
 use super::walk::Memo;
@@ -24,21 +25,42 @@ struct Entry<const W: usize> {
     value: u16,
 }
 
+/// A place in the index: 0 if it is free, otherwise one more than an entry's number, and above it the upper half of the
+/// position's hash.
+#[derive(Clone, Copy, Debug, Default)]
+struct Slot(u64);
+
+impl Slot {
+    fn new(hash: u64, entry: usize) -> Self {
+        let number = u32::try_from(entry + 1).expect("2^32 entries are beyond any limit");
+        Self(hash & !u64::from(u32::MAX) | u64::from(number))
+    }
+
+    fn entry(self) -> Option<usize> {
+        (self.0 as u32 as usize).checked_sub(1)
+    }
+
+    fn may_be(self, hash: u64) -> bool {
+        (self.0 ^ hash) >> 32 == 0
+    }
+}
+
 /// The values of positions whose components are sets of `W` words.
 #[derive(Debug)]
 pub(super) struct HashedMemo<'a, const W: usize> {
     limits: Limits<'a>,
     chunks: Vec<Vec<Entry<W>>>,
-    /// Open addressing with linear probing: 0 is free, any other number one more than an entry's.
-    index: Vec<u32>,
+    /// Open addressing with linear probing.
+    index: Vec<Slot>,
     entries: usize,
 }
 
 impl<'a, const W: usize> HashedMemo<'a, W> {
     /// A memo without positions that keeps to the limits.
     pub(super) fn new(limits: &Limits<'a>) -> Result<Self, Stop> {
-        limits.allow(FIRST_INDEX * size_of::<u32>())?;
-        Ok(Self { limits: *limits, chunks: Vec::new(), index: vec![0; FIRST_INDEX], entries: 0 })
+        limits.allow(FIRST_INDEX * size_of::<Slot>())?;
+        let index = vec![Slot::default(); FIRST_INDEX];
+        Ok(Self { limits: *limits, chunks: Vec::new(), index, entries: 0 })
     }
 
     /// Positions known.
@@ -46,25 +68,21 @@ impl<'a, const W: usize> HashedMemo<'a, W> {
         self.entries as u64
     }
 
-    /// The slot of a position, or the free slot where it would go.
-    fn slot(&self, token: usize, component: &Words<W>) -> usize {
+    /// The place of a position with this hash in the index, or the free one where it would go; with its entry if it has one.
+    fn find(&self, hash: u64, token: usize, component: &Words<W>) -> (usize, Option<&Entry<W>>) {
         let mask = self.index.len() - 1;
-        let mut slot = hash(token, component) as usize & mask;
+        let mut place = hash as usize & mask;
         loop {
-            let Some(entry) = self.entry(slot) else {
-                return slot;
-            };
-            if usize::from(entry.token) == token && entry.component == *component {
-                return slot;
+            let slot = self.index[place];
+            let Some(number) = slot.entry() else { return (place, None) };
+            if slot.may_be(hash) {
+                let entry = &self.chunks[number / CHUNK][number % CHUNK];
+                if usize::from(entry.token) == token && entry.component == *component {
+                    return (place, Some(entry));
+                }
             }
-            slot = (slot + 1) & mask;
+            place = (place + 1) & mask;
         }
-    }
-
-    /// The entry that a slot points to.
-    fn entry(&self, slot: usize) -> Option<&Entry<W>> {
-        let number = (self.index[slot] as usize).checked_sub(1)?;
-        Some(&self.chunks[number / CHUNK][number % CHUNK])
     }
 
     /// Bytes of all chunks, were there this many.
@@ -75,13 +93,14 @@ impl<'a, const W: usize> HashedMemo<'a, W> {
     /// Doubles the index.
     fn grow(&mut self) -> Result<(), Stop> {
         let slots = 2 * self.index.len();
-        let indices = (self.index.len() + slots) * size_of::<u32>();
+        let indices = (self.index.len() + slots) * size_of::<Slot>();
         self.limits.allow(Self::chunk_bytes(self.chunks.len()) + indices)?;
-        self.index = vec![0; slots];
+        self.index = vec![Slot::default(); slots];
         for number in 0..self.entries {
-            let Entry { component, token, .. } = self.chunks[number / CHUNK][number % CHUNK];
-            let slot = self.slot(usize::from(token), &component);
-            self.index[slot] = number as u32 + 1;
+            let Entry { component, token, .. } = &self.chunks[number / CHUNK][number % CHUNK];
+            let hash = hash(usize::from(*token), component);
+            let (place, _) = self.find(hash, usize::from(*token), component);
+            self.index[place] = Slot::new(hash, number);
         }
         Ok(())
     }
@@ -89,7 +108,7 @@ impl<'a, const W: usize> HashedMemo<'a, W> {
 
 impl<const W: usize> Memo<Words<W>> for HashedMemo<'_, W> {
     fn get(&self, token: usize, component: Words<W>) -> Option<u16> {
-        self.entry(self.slot(token, &component)).map(|entry| entry.value)
+        self.find(hash(token, &component), token, &component).1.map(|entry| entry.value)
     }
 
     fn insert(&mut self, token: usize, component: Words<W>, value: u16) -> Result<(), Stop> {
@@ -101,14 +120,15 @@ impl<const W: usize> Memo<Words<W>> for HashedMemo<'_, W> {
         }
         if self.entries == self.chunks.len() * CHUNK {
             let bytes = Self::chunk_bytes(self.chunks.len() + 1);
-            self.limits.allow(bytes + self.index.len() * size_of::<u32>())?;
+            self.limits.allow(bytes + self.index.len() * size_of::<Slot>())?;
             self.chunks.push(Vec::with_capacity(CHUNK));
         }
-        let slot = self.slot(token, &component);
+        let hash = hash(token, &component);
+        let (place, _) = self.find(hash, token, &component);
         let token = u16::try_from(token).expect("a component has fewer than 2^16 vertices");
         self.chunks[self.entries / CHUNK].push(Entry { component, token, value });
+        self.index[place] = Slot::new(hash, self.entries);
         self.entries += 1;
-        self.index[slot] = u32::try_from(self.entries).expect("2^32 entries are beyond any limit");
         Ok(())
     }
 }

@@ -34,13 +34,7 @@ pub(super) trait VertexSet: Copy + Eq {
     }
 
     /// The members in ascending order.
-    fn members(mut self) -> impl Iterator<Item = usize> {
-        std::iter::from_fn(move || {
-            let first = self.first()?;
-            self = self.minus(Self::single(first));
-            Some(first)
-        })
-    }
+    fn members(self) -> impl Iterator<Item = usize>;
 }
 
 impl VertexSet for u16 {
@@ -68,6 +62,10 @@ impl VertexSet for u16 {
 
     fn or(self, other: Self) -> Self {
         self | other
+    }
+
+    fn members(self) -> impl Iterator<Item = usize> {
+        word_members(self.into())
     }
 }
 
@@ -104,4 +102,20 @@ impl<const W: usize> VertexSet for Words<W> {
     fn or(self, other: Self) -> Self {
         Self(std::array::from_fn(|index| self.0[index] | other.0[index]))
     }
+
+    fn members(self) -> impl Iterator<Item = usize> {
+        let words = self.0.into_iter().enumerate();
+        words.flat_map(|(index, word)| word_members(word).map(move |bit| 64 * index + bit))
+    }
+}
+
+/// The places of the ones in a word, in ascending order.
+fn word_members(mut word: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        (word != 0).then(|| {
+            let lowest = word.trailing_zeros() as usize;
+            word &= word - 1;
+            lowest
+        })
+    })
 }

@@ -29,12 +29,14 @@ pub(super) fn walk<S: VertexSet>(
     if let Some(value) = memo.get(token, component) {
         return Ok(value);
     }
-    let rest = component.minus(S::single(token));
+    let mut rest = component.minus(S::single(token));
     let mut values = S::EMPTY;
     let mut options = rows[token].and(rest);
-    // One component at a time: all options inside it have the same set left.
+    // One component at a time: all options inside it have the same set left. Each component of what is left has an
+    // option in it, as the token was joined to all of them.
     while let Some(option) = options.first() {
-        let around = reach(rows, option, rest);
+        let around = part_around(rows, option, rest, options);
+        rest = rest.minus(around);
         for option in options.and(around).members() {
             values.insert(usize::from(walk(rows, option, around, memo)?));
         }
@@ -43,6 +45,22 @@ pub(super) fn walk<S: VertexSet>(
     let value = u16::try_from(values.first_absent()).expect("a value is less than the order");
     memo.insert(token, component, value)?;
     Ok(value)
+}
+
+/// The component of `option` in `rest`, each component of which has one of the `options` in it: so if these can all be
+/// reached from one, it is all of `rest`, and most of it need not be walked through.
+fn part_around<S: VertexSet>(rows: &[S], option: usize, rest: S, options: S) -> S {
+    let mut reached = S::single(option);
+    let mut frontier = reached;
+    while options.minus(reached) != S::EMPTY {
+        if frontier == S::EMPTY {
+            return reached;
+        }
+        let around = frontier.members().fold(S::EMPTY, |around, v| around.or(rows[v]));
+        frontier = around.and(rest).minus(reached);
+        reached = reached.or(frontier);
+    }
+    rest
 }
 
 /// The vertices of `within` that can be reached from `start` inside it.
