@@ -28,7 +28,10 @@ fn the_same_seed_gives_the_same_graphs_on_one_worker_and_on_five() {
 fn a_graph_that_was_found_is_certified_and_a_search_in_vain_is_done() {
     let found = json_ok(&["run", "geography", "search", "--value", "7", "--vertices", "14"]);
     let value = value(&found);
-    assert_eq!((&value["standing"], &value["checks"][0]["ok"]), (&"certified".into(), &true.into()));
+    assert_eq!(
+        (&value["standing"], &value["checks"][0]["ok"]),
+        (&"certified".into(), &true.into())
+    );
     let hit = &value["hits"][0];
     let (graph, start) = (hit["graph6"].as_str().unwrap(), hit["start"].to_string());
     let again = json_ok(&["geography", "position", graph, "--start", &start]);
@@ -48,7 +51,15 @@ fn the_covering_lemma_answers_from_sweeps_that_the_store_has_or_that_it_runs_fir
     let dir = dir.path().to_str().unwrap();
     let cover = |value: &str, vertices: &str| {
         json_ok(&[
-            "run", "geography", "cover", "--value", value, "--vertices", vertices, "--dir", dir,
+            "run",
+            "geography",
+            "cover",
+            "--value",
+            value,
+            "--vertices",
+            vertices,
+            "--dir",
+            dir,
         ])
     };
     let no = cover("5", "9");

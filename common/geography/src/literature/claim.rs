@@ -182,6 +182,15 @@ impl Claim {
         }
     }
 
+    /// The number of inputs that are tested unless all are asked for: those after them take gigabytes of memory.
+    #[must_use]
+    pub fn usual_inputs(self) -> u32 {
+        match self {
+            Self::Section5(variant) => self.inputs() - section5::large(variant),
+            _ => self.inputs(),
+        }
+    }
+
     /// How many inputs a part is to have so that it is some seconds of work at most.
     #[must_use]
     pub fn inputs_a_part(self) -> u32 {

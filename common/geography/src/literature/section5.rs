@@ -15,10 +15,16 @@ pub(super) fn count(variant: Variant) -> u32 {
     u32::from(n.end() - n.start()) + 1
 }
 
+/// The last of them takes gigabytes, if that is so.
+pub(super) fn large(variant: Variant) -> u32 {
+    u32::from(variant == Variant::Figures)
+}
+
 /// The n for which a variant is tested.
 fn range(variant: Variant) -> RangeInclusive<u8> {
     match variant {
-        Variant::Figures | Variant::AsPrinted => 4..=9,
+        Variant::Figures => 4..=10,
+        Variant::AsPrinted => 4..=9,
         // The largest of these would take as long as all other claims together.
         Variant::WithoutFirstRoot | Variant::WithoutFirstTree => 4..=8,
         // The first hub has its links all the same.
@@ -29,9 +35,11 @@ fn range(variant: Variant) -> RangeInclusive<u8> {
 pub(super) fn test(inquiry: &mut Inquiry<'_>, variant: Variant, input: u32) -> Result<(), Stop> {
     let n = range(variant).start() + input as u8;
     let Section5 { graph, start, .. } = Section5::new(n.into(), variant);
+    let before = inquiry.tally.expansions;
     let value = inquiry.value(&graph, start)?;
     if let Some(value) = value {
         inquiry.tally.worth.insert(n, value);
+        inquiry.tally.states.insert(n, inquiry.tally.expansions - before);
     }
     let holds = value.map(|value| match variant {
         Variant::Figures | Variant::AsPrinted => value == u16::from(n),

@@ -13,6 +13,8 @@ pub struct Tally {
     pub skipped: u64,
     /// For a claim on Section 5, what the construction for n is worth.
     pub worth: BTreeMap<u8, u16>,
+    /// For a claim on Section 5, the positions that the value for n took, in the unit of the method.
+    pub states: BTreeMap<u8, u64>,
     /// Questions that the degree-3 algorithm asked; 0 for the other claims.
     pub oracle_calls: u64,
     /// A case that failed, in words: of all of them the one that sorts first.
@@ -30,6 +32,7 @@ impl Tally {
         self.failed = self.failed.saturating_add(other.failed);
         self.skipped = self.skipped.saturating_add(other.skipped);
         self.worth.extend(&other.worth);
+        self.states.extend(&other.states);
         self.oracle_calls = self.oracle_calls.saturating_add(other.oracle_calls);
         if let Some(case) = &other.counterexample {
             self.note(case.clone());

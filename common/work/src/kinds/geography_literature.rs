@@ -14,6 +14,7 @@ use sprague_geography::{Limits, Stop};
 use self::answer::{Item, LiteratureAnswer};
 use self::parts::{ClaimPart, Parts};
 use self::table::items_table;
+use super::flags::{Flag, Flagged};
 use super::methods;
 use crate::literature::{published_cases, published_worth};
 use crate::{
@@ -27,10 +28,13 @@ pub struct GeographyLiterature;
 
 const NAME: &str = "geography literature";
 
+const FLAGGED: Flagged =
+    Flagged { job: NAME, flags: &[Flag { name: "--all", number: None }], example: NAME };
+
 const FORMS: [Form; 1] = [Form {
-    words: "geography literature",
+    words: "geography literature [--all]",
     example: "geography literature",
-    about: "every published claim about the game, tested again, with counts of cases",
+    about: "every published claim about the game, tested again, with counts of cases; all: cases of gigabytes as well",
 }];
 
 const METHODS: [Method; 2] = [
@@ -60,19 +64,14 @@ const THEOREMS: [Claim; 4] = [
 
 impl GeographyLiterature {
     fn spec(&self, words: &[String], options: &JobOptions) -> Result<JobSpec, JobError> {
-        if let [unwanted, ..] = words {
-            return Err(JobError::Unknown {
-                words: format!("{NAME} {unwanted}"),
-                known: NAME.to_owned(),
-            });
-        }
+        let words = FLAGGED.words(&FLAGGED.read(words)?, &[]);
         let all = || METHODS.iter().map(MethodName::from).collect();
         let methods = methods::chosen(self, options)?.unwrap_or_else(all);
-        let question = Question::new(NAME)?;
+        let question = Question::new(words.clone())?;
         let task = |method| Task { question: question.clone(), method };
         Ok(JobSpec {
             kind: NAME.to_owned(),
-            words: NAME.to_owned(),
+            words,
             view: "items".to_owned(),
             tasks: methods.into_iter().map(task).collect(),
             options: options.clone(),
@@ -103,11 +102,11 @@ impl Kind for GeographyLiterature {
     }
 
     fn owns(&self, question: &Question) -> bool {
-        question.as_str() == NAME
+        question.as_str() == NAME || asks_for_all(question)
     }
 
-    fn driver(&self, _task: &Task) -> Result<Box<dyn Driver>, JobError> {
-        Ok(Box::new(Parts::new()))
+    fn driver(&self, task: &Task) -> Result<Box<dyn Driver>, JobError> {
+        Ok(Box::new(Parts::new(asks_for_all(&task.question))))
     }
 
     fn run(
@@ -179,6 +178,11 @@ impl Kind for GeographyLiterature {
     fn table(&self, _view: &str, values: &[Value]) -> Table {
         items_table(values)
     }
+}
+
+/// Whether the cases that take gigabytes are asked for as well.
+fn asks_for_all(question: &Question) -> bool {
+    question.as_str().strip_prefix(NAME) == Some(" --all")
 }
 
 /// What the claims came to beside what theorems and publications say.

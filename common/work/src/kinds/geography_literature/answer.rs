@@ -33,6 +33,9 @@ pub(super) struct Item {
     /// For a claim on Section 5, what the construction for n is worth.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) worth: BTreeMap<u8, u16>,
+    /// Likewise the positions that its value took, as the method counts them.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(super) states: BTreeMap<u8, u64>,
     /// Questions that the degree-3 algorithm asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) oracle_calls: Option<u64>,
@@ -54,6 +57,7 @@ impl Item {
             failed: tally.failed,
             skipped: tally.skipped,
             worth: tally.worth.clone(),
+            states: tally.states.clone(),
             oracle_calls: (tally.oracle_calls > 0).then_some(tally.oracle_calls),
             counterexample: tally.counterexample.clone(),
             ..Self::default()
@@ -81,6 +85,7 @@ impl Item {
             failed: self.failed,
             skipped: self.skipped,
             worth: self.worth.clone(),
+            states: self.states.clone(),
             oracle_calls: self.oracle_calls.unwrap_or(0),
             counterexample: self.counterexample.clone(),
             ..Tally::default()

@@ -28,9 +28,14 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    pub(super) fn new() -> Self {
+    /// The parts of the usual inputs, or of all.
+    pub(super) fn new(all: bool) -> Self {
+        let inputs = if all { Claim::inputs } else { Claim::usual_inputs };
         Self {
-            parts: Claim::ALL.into_iter().flat_map(parts_of).collect(),
+            parts: Claim::ALL
+                .into_iter()
+                .flat_map(|claim| parts_of(claim, inputs(claim)))
+                .collect(),
             next: 0,
             absorbed: 0,
             fingerprint: 0,
@@ -39,8 +44,8 @@ impl Parts {
     }
 }
 
-fn parts_of(claim: Claim) -> impl Iterator<Item = ClaimPart> {
-    let (step, end) = (claim.inputs_a_part(), claim.inputs());
+fn parts_of(claim: Claim, end: u32) -> impl Iterator<Item = ClaimPart> {
+    let step = claim.inputs_a_part();
     (0..end).step_by(step as usize).map(move |from| ClaimPart {
         item: claim.name().to_owned(),
         from,

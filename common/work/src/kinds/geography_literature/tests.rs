@@ -58,7 +58,10 @@ fn the_job_is_one_question_and_takes_no_more_words() {
     let parse = |text: &str| Registry::standard().parse(&words(text), &JobOptions::default());
     let job = parse("geography literature").unwrap();
     assert_eq!((job.questions().count(), job.tasks.len()), (1, METHODS.len()));
-    assert!(matches!(parse("geography literature 9"), Err(JobError::Unknown { .. })));
+    assert!(matches!(parse("geography literature 9"), Err(JobError::Flag { .. })));
+    let all = parse("geography literature --all").unwrap();
+    assert_eq!(all.words, "geography literature --all");
+    assert!(all.questions().all(|question| GeographyLiterature.owns(question)));
 }
 
 #[test]
