@@ -2,7 +2,7 @@
 
 pub use super::kernel::LANES;
 
-use super::kernel::{Base, Lanes, Sets, fill, stride};
+use super::kernel::{Base, Lanes, fill, stride};
 use super::{ByValue, Table};
 use crate::SmallGraph;
 use crate::dispatch::{Vectorised, with_vectors};
@@ -22,14 +22,15 @@ pub trait FamilyVisitor {
 pub struct LaneTable {
     /// The table of the parent of a family.
     parent: Table,
-    sets: Sets,
+    /// For the sets that are not sets of the parent's vertices only: see [`fill`].
+    layers: Vec<Lanes>,
 }
 
 impl LaneTable {
     /// The bytes that the tables take at most for graphs of an order.
     #[must_use]
     pub fn bytes(order: usize) -> usize {
-        Table::bytes(order) + ((stride(order) * size_of::<Lanes>() + 1) << order)
+        Table::bytes(order) + ((stride(order) * size_of::<Lanes>()) << order)
     }
 
     /// Finds the starts by value of all graphs made from `parent` by adding a vertex, which is
@@ -61,7 +62,7 @@ impl LaneTable {
             }
             rows[parent.order()].0[..batch.len()].copy_from_slice(batch);
             let base = self.parent.as_base();
-            with_vectors(Fill { table: &mut self.sets, rows: &rows[..order], base });
+            with_vectors(Fill { layers: &mut self.layers, rows: &rows[..order], base });
             with_vectors(Visit { table: self, order, batch, visitor: &mut *visitor });
         }
     }
@@ -86,7 +87,7 @@ impl LaneTable {
         // All they have in common is the graph without vertices.
         let nothing = Table::default();
         let base = nothing.as_base();
-        with_vectors(Fill { table: &mut self.sets, rows: &rows[..order], base });
+        with_vectors(Fill { layers: &mut self.layers, rows: &rows[..order], base });
         for (lane, graph) in graphs.iter().enumerate() {
             visit(graph, self.read(order, lane));
         }
@@ -95,19 +96,15 @@ impl LaneTable {
     /// Makes room for all sets of the vertices of an order but the leading `kept` ones.
     fn reserve(&mut self, order: usize, kept: usize) {
         let sets = (1 << order) - kept;
-        self.sets.layers.resize(stride(order) * sets, Lanes::EMPTY);
-        self.sets.counts.resize(sets, 0);
+        self.layers.resize(stride(order) * sets, Lanes::EMPTY);
     }
 
     /// The starts of the graph in a lane when all vertices are left.
     #[inline(always)]
     fn read(&self, order: usize, lane: usize) -> ByValue {
         let mut by_value = ByValue::default();
-        let (Some(&count), stride) = (self.sets.counts.last(), stride(order)) else {
-            return by_value;
-        };
-        let whole = self.sets.layers.len() - stride;
-        for (k, layer) in self.sets.layers[whole..][..usize::from(count)].iter().enumerate() {
+        let whole = self.layers.len().saturating_sub(stride(order));
+        for (k, layer) in self.layers[whole..].iter().enumerate() {
             by_value.push(k, layer.0[lane]);
         }
         by_value
@@ -131,7 +128,7 @@ impl Vectorised for FillBase<'_> {
 
 /// The filling of the table, as work to be vectorised.
 struct Fill<'a> {
-    table: &'a mut Sets,
+    layers: &'a mut [Lanes],
     rows: &'a [Lanes],
     base: Base<'a>,
 }
@@ -141,7 +138,7 @@ impl Vectorised for Fill<'_> {
 
     #[inline(always)]
     fn run(self) {
-        fill(self.table, self.rows, self.base);
+        fill(self.layers, self.rows, self.base);
     }
 }
 

@@ -109,7 +109,7 @@ const S: u32 = 1 << 31;
 
 /// Entries for each set: one more than there are values.
 const fn stride(order: usize) -> usize {
-    let stride = order.div_ceil(2) + 2;
+    let stride = order / 2 + 2;
     if stride < 4 { 4 } else { stride }
 }
 
@@ -172,10 +172,10 @@ struct Set<'a> {
 impl Set<'_> {
     /// Enters the positions in which R, s and the leaf are left.
     ///
-    /// With r vertices left, options are worth (r - 1) / 2 at most: so many values are looked at.
+    /// With r vertices left no start is worth more than r / 2: so many values of options are looked for.
     #[inline(always)]
     fn enter<const STRIDE: usize>(&self, below: &[Lanes], here: &mut [Lanes]) {
-        let looked_at = (self.set.count_ones() as usize + 2).div_ceil(2);
+        let looked_at = (self.set.count_ones() as usize + 2) / 2;
         // The starts whose values are above 0, above 1, and so on.
         let mut above = [Lanes::EMPTY; STRIDE];
         for u in bits(self.set as u32) {

@@ -16,8 +16,6 @@ pub struct Table {
     graph: SmallGraph,
     /// Indexed by the set of vertices that is left.
     layers: Vec<Layers>,
-    /// For each set that is left one more than the greatest value in it.
-    counts: Vec<u8>,
     /// For each set of vertices all their neighbours.
     neighbours: Vec<u16>,
 }
@@ -25,12 +23,7 @@ pub struct Table {
 impl Default for Table {
     fn default() -> Self {
         // The graph without vertices, and the empty set, in which no token lies.
-        Self {
-            graph: SmallGraph::EMPTY,
-            layers: vec![[0; MAX_SMALL_ORDER]],
-            counts: vec![0],
-            neighbours: vec![0],
-        }
+        Self { graph: SmallGraph::EMPTY, layers: vec![[0; MAX_SMALL_ORDER]], neighbours: vec![0] }
     }
 }
 
@@ -38,7 +31,7 @@ impl Table {
     /// The bytes that the table takes for graphs of an order.
     #[must_use]
     pub fn bytes(order: usize) -> usize {
-        (size_of::<Layers>() + size_of::<u16>() + 1) << order
+        (size_of::<Layers>() + size_of::<u16>()) << order
     }
 
     /// Finds the starts of a graph by value. Takes 2^order times half the order steps.
@@ -59,8 +52,6 @@ impl Table {
         let kept = 1_usize << common;
         self.layers.truncate(kept);
         self.layers.resize(sets, [0; MAX_SMALL_ORDER]);
-        self.counts.truncate(kept);
-        self.counts.resize(sets, 0);
         self.graph = *graph;
         self.fill_neighbours();
         let added = graph.vertices() & !(kept - 1) as u16;
@@ -72,7 +63,7 @@ impl Table {
 
     /// The table as the base of tables for larger graphs.
     pub(super) fn as_base(&self) -> Base<'_> {
-        Base { layers: &self.layers, counts: &self.counts }
+        Base { layers: &self.layers }
     }
 
     /// Enters h(`set` + u, u) for every u of `free`. The entries for `set` are complete: every set
@@ -96,7 +87,6 @@ impl Table {
             let value: u32 = above.iter().take_while(|&&word| word != 0).map(above_of).sum();
             let larger = set | 1 << u;
             self.layers[larger][value as usize] |= 1 << u;
-            self.counts[larger] = self.counts[larger].max(value as u8 + 1);
         }
     }
 
