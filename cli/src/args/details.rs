@@ -2,36 +2,39 @@
 
 use clap::Args;
 
+/// Under which these flags stand in a help text.
+const HEADING: &str = "What some jobs take";
+
 /// What some jobs are told beside their words. Whether a job takes a flag is for its kind to say.
 #[derive(Clone, Debug, Default, Args)]
-#[command(next_help_heading = "What some jobs take")]
 pub(crate) struct DetailArgs {
     /// The value *K that is asked for
-    #[arg(long, value_name = "K")]
+    #[arg(long, help_heading = HEADING, value_name = "K")]
     value: Option<String>,
 
     /// The number of vertices of the graphs
-    #[arg(long, value_name = "N")]
+    #[arg(long, help_heading = HEADING, value_name = "N")]
     vertices: Option<String>,
 
     /// Only graphs in which no vertex has more neighbours
-    #[arg(long, value_name = "D")]
+    #[arg(long, help_heading = HEADING, value_name = "D")]
     max_degree: Option<String>,
 
     /// Only bipartite graphs
-    #[arg(long)]
+    #[arg(long, help_heading = HEADING)]
     bipartite: bool,
 
     /// The seed of a search: another one makes other graphs, the same one the same
-    #[arg(long, value_name = "S")]
+    #[arg(long, help_heading = HEADING, value_name = "S")]
     seed: Option<String>,
 
     /// How many graphs to evaluate in all [default: as many as it takes]
-    #[arg(long, value_name = "E")]
+    #[arg(long, help_heading = HEADING, value_name = "E")]
     evaluations: Option<String>,
 
-    /// Go on after the first graph found
-    #[arg(long)]
+    /// Everything: all graphs found instead of the first, all claims of the literature instead of those
+    /// that need little memory
+    #[arg(long, help_heading = HEADING)]
     all: bool,
 }
 
