@@ -1,6 +1,10 @@
-//! Generates the messages and services of the wire contract, without protoc.
+//! Generates the messages and services of the wire contract, without protoc, and their description for
+//! reflection.
 
 use std::error::Error;
+use std::path::PathBuf;
+
+use prost::Message as _;
 
 const CONTRACT: [&str; 3] =
     ["sprague/v1/session.proto", "sprague/v1/slot.proto", "sprague/v1/operator.proto"];
@@ -8,6 +12,8 @@ const CONTRACT: [&str; 3] =
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=sprague");
     let files = protox::compile(CONTRACT, ["."])?;
+    let descriptors = PathBuf::from(std::env::var("OUT_DIR")?).join("sprague.v1.bin");
+    std::fs::write(descriptors, files.encode_to_vec())?;
     tonic_prost_build::configure().compile_fds(files)?;
     Ok(())
 }

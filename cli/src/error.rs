@@ -4,7 +4,8 @@
 use std::io;
 use std::path::PathBuf;
 
-use sprague_coordinator::store::StoreError;
+use sprague_coordinator::core::RestoreError;
+use sprague_coordinator::store::{ExportError, StoreError};
 use sprague_coordinator::{Fault, StartError};
 use sprague_cram::certificate::{CheckError, ReadError};
 use sprague_cram::{Board, PositionError, SolveError};
@@ -75,6 +76,15 @@ pub(crate) enum ExpectedError {
     /// The coordinator cannot be reached or refuses.
     #[error(transparent)]
     Remote(#[from] RemoteError),
+    /// The store cannot be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// An export of the store cannot be written or read.
+    #[error(transparent)]
+    StoreExport(#[from] ExportError),
+    /// The store is sound, but no coordinator can go on from it.
+    #[error("no coordinator can go on from the store: {0}")]
+    Restore(#[from] RestoreError),
     /// A coordinator cannot start.
     #[error(transparent)]
     Start(#[from] StartError),
@@ -110,6 +120,26 @@ pub(crate) enum ExpectedError {
     Stdout(#[from] io::Error),
 }
 
+/// What to do about a store.
+fn store_hint(fault: &StoreError) -> Option<String> {
+    let hint = match fault {
+        StoreError::Missing(_) | StoreError::Foreign { .. } => {
+            "name the folder of a coordinator with --dir"
+        }
+        StoreError::Exists(_) => "move it away first, or name another place",
+        StoreError::InUse(_) => {
+            "stop the coordinator that has it open; `backup` and `export` work beside one"
+        }
+        StoreError::Damaged { .. } | StoreError::Row { .. } => {
+            "move it away, then `sprague store restore` a backup or `sprague store import` an export"
+        }
+        StoreError::Newer { .. } => "use the version of the program that wrote it, or a newer one",
+        StoreError::Full(_) | StoreError::NoRoom { .. } => "make room on the disk",
+        StoreError::ReadOnly { .. } | StoreError::Database { .. } => return None,
+    };
+    Some(hint.to_owned())
+}
+
 /// Why a certificate is refused.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum CertificateFault {
@@ -141,6 +171,7 @@ impl ExpectedError {
             | Self::LongLine { .. }
             | Self::NoGraph
             | Self::Exists(_)
+            | Self::Store(StoreError::Missing(_) | StoreError::Exists(_))
             | Self::Geography(AnalyseError::EmptyGraph | AnalyseError::StartOutside { .. })
             | Self::Access(_) => Exit::Usage,
             Self::Remote(error) => error.exit(),
@@ -167,6 +198,7 @@ impl ExpectedError {
             Self::Read { .. } | Self::Write { .. } | Self::Exists(_) => "file",
             Self::Access(_) => "access",
             Self::Remote(error) => error.code(),
+            Self::Store(_) | Self::StoreExport(_) | Self::Restore(_) => "store",
             Self::Start(_) => "start-up",
             Self::Coordinator(_) | Self::CoordinatorGone => "coordinator",
             Self::Worker(_) | Self::Fleet { .. } | Self::Spawn(_) => "worker",
@@ -219,6 +251,16 @@ impl ExpectedError {
             }
             Self::Start(StartError::Store(StoreError::InUse(_))) => {
                 "talk to the coordinator that has it open, or stop that one first"
+            }
+            Self::Start(StartError::Store(fault))
+            | Self::Store(fault)
+            | Self::StoreExport(ExportError::Store(fault)) => return store_hint(fault),
+            Self::StoreExport(ExportError::Other) => "name another file for this store's export",
+            Self::StoreExport(ExportError::Torn { .. }) => {
+                "cut it after the last line that begins with {\"end\""
+            }
+            Self::StoreExport(ExportError::Line { .. } | ExportError::Empty) => {
+                "`sprague store export` writes a new one"
             }
             Self::Start(_) => "name another folder with --dir",
             Self::Coordinator(_) => "once that is mended it goes on from the same folder",

@@ -17,10 +17,7 @@ use crate::core::{Core, Moment, Now, RestoreError, Settings};
 use crate::keys::{self, KeyError, Keys};
 use crate::owner::{Fault, Owner};
 use crate::rpc;
-use crate::store::{Store, StoreError};
-
-/// The store's file in the coordinator's folder.
-const STORE_FILE: &str = "store.redb";
+use crate::store::{self, Store, StoreError};
 
 /// How long open calls may take to end when the coordinator is told to stop. A connection that
 /// never speaks would hold it for ever.
@@ -92,7 +89,7 @@ impl Coordinator {
         std::fs::create_dir_all(&dir)
             .and_then(|()| std::fs::read_dir(&dir).map(drop))
             .map_err(|source| StartError::Folder { path: dir.clone(), source })?;
-        let path = dir.join(STORE_FILE);
+        let path = store::in_folder(&dir);
         // The store first: whoever has it open owns the folder.
         let store = Store::open(&path)?;
         let keys = Keys::in_folder(&dir)?;

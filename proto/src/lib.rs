@@ -28,6 +28,9 @@ pub mod v1 {
     tonic::include_proto!("sprague.v1");
 }
 
+/// The description of [`v1`] that gRPC reflection serves: an encoded `FileDescriptorSet`.
+pub const DESCRIPTORS: &[u8] = tonic::include_file_descriptor_set!("sprague.v1");
+
 pub use access::{Access, AccessError, Role, Secret, SecretError, open_regular, write_private};
 pub use connect::{Authorized, ConnectError, connect, innermost};
 

@@ -12,4 +12,5 @@ mod run;
 mod searches;
 mod sessions;
 mod spread;
+mod store;
 mod support;

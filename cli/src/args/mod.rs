@@ -8,6 +8,7 @@ mod global;
 mod job;
 mod quantity;
 mod root;
+mod store;
 mod values;
 
 pub(crate) use cluster::{
@@ -22,4 +23,5 @@ pub(crate) use global::{ColorWhen, Global, LogFormat, OutputFormat};
 pub(crate) use job::{RunArgs, SubmitArgs};
 pub(crate) use quantity::Memory;
 pub(crate) use root::{Cli, Command, CompletionsArgs};
+pub(crate) use store::{StoreNoun, StoreVerb};
 pub(crate) use values::{ExportArgs, ExportFormat, ValuesArgs, VerifyArgs};

@@ -4,7 +4,7 @@ use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 
 use super::{
-    AccessArg, CramNoun, ExportArgs, GeographyNoun, Global, JobArgs, RunArgs, ServeArgs,
+    AccessArg, CramNoun, ExportArgs, GeographyNoun, Global, JobArgs, RunArgs, ServeArgs, StoreNoun,
     SubmitArgs, ValuesArgs, VerifyArgs, WorkerNoun, examples,
 };
 
@@ -35,6 +35,7 @@ pub(crate) enum Command {
     Values(ValuesArgs),
     Verify(VerifyArgs),
     Export(ExportArgs),
+    Store(StoreNoun),
     Cram(CramNoun),
     Geography(GeographyNoun),
     Completions(CompletionsArgs),

@@ -1,5 +1,6 @@
 //! Commands that read what the store holds.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
@@ -13,8 +14,16 @@ pub(crate) struct ValuesArgs {
     /// Only these questions, in the words of a job: `cram 3x3..3x5` [default: all]
     #[arg(value_name = "QUESTION")]
     words: Vec<String>,
-    #[command(flatten)]
-    pub(crate) access: AccessArg,
+
+    /// Read the store in this folder of a coordinator, which may be running or not, instead of asking it
+    #[arg(long, value_name = "DIR")]
+    pub(crate) dir: Option<PathBuf>,
+
+    /// The coordinator's operator.access
+    // The environment may name one beside --dir, so the two do not exclude each other.
+    #[arg(long, value_name = "FILE", env = "SPRAGUE_ACCESS", hide_env_values = true)]
+    #[arg(required_unless_present = "dir")]
+    pub(crate) access: Option<PathBuf>,
     #[command(flatten)]
     details: DetailArgs,
 }

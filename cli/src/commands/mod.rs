@@ -15,6 +15,7 @@ mod local;
 pub(crate) mod man;
 pub(crate) mod run;
 pub(crate) mod serve;
+pub(crate) mod store;
 pub(crate) mod submit;
 pub(crate) mod values;
 pub(crate) mod verify;

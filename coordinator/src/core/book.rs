@@ -6,11 +6,24 @@ use sprague_work::{
     Dispute, Finding, JobSpec, MethodName, Question, Registry, Standing, Task, Value, judge,
 };
 
+use super::Snapshot;
+
 /// What is known of one question.
 #[derive(Debug, Default)]
 struct Page {
     findings: Vec<Finding>,
     disputes: Vec<Dispute>,
+}
+
+impl Snapshot {
+    /// The values of all questions that the store knows something of, without a coordinator.
+    #[must_use]
+    pub fn values(&self, registry: &Registry) -> Vec<Value> {
+        let mut book = Book::default();
+        self.findings.iter().cloned().for_each(|finding| book.add_finding(finding));
+        self.disputes.iter().cloned().for_each(|dispute| book.add_dispute(dispute));
+        book.values(registry).collect()
+    }
 }
 
 /// Everything that was found, question by question.

@@ -98,7 +98,7 @@ pub struct UnitRecord {
 }
 
 /// All that a store holds, as a core is restored from it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Snapshot {
     /// The jobs, by number.
     pub jobs: Vec<JobRecord>,

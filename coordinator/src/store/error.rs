@@ -8,6 +8,22 @@ pub enum StoreError {
     /// Another process has it open.
     #[error("the store {0} is open in another process")]
     InUse(PathBuf),
+    /// There is no file.
+    #[error("there is no store {0}")]
+    Missing(PathBuf),
+    /// A file is there that must not be written over.
+    #[error("{0} is there already")]
+    Exists(PathBuf),
+    /// The disk has no room for a copy.
+    #[error("{path} needs {needed} bytes, and its folder has {free} free")]
+    NoRoom {
+        /// What would be made.
+        path: PathBuf,
+        /// What it needs.
+        needed: u64,
+        /// What there is.
+        free: u64,
+    },
     /// The file is not a store of this program.
     #[error("{path} is not a store of sprague: {why}")]
     Foreign {
@@ -33,6 +49,14 @@ pub enum StoreError {
         /// Which file.
         path: PathBuf,
         /// What the system said.
+        why: String,
+    },
+    /// The file is not as it was written.
+    #[error("the store {path} is damaged: {why}")]
+    Damaged {
+        /// Which file.
+        path: PathBuf,
+        /// What the database said.
         why: String,
     },
     /// A row is not what it should be.
@@ -62,7 +86,8 @@ impl StoreError {
         match source.into() {
             redb::Error::DatabaseAlreadyOpen => Self::InUse(path),
             redb::Error::Io(fault) => Self::io(path, fault),
-            fault @ (redb::Error::Corrupted(_) | redb::Error::UpgradeRequired(_)) => {
+            redb::Error::Corrupted(why) => Self::Damaged { path, why },
+            fault @ redb::Error::UpgradeRequired(_) => {
                 Self::Foreign { path, why: fault.to_string() }
             }
             source => Self::Database { path, source: Box::new(source) },
@@ -73,6 +98,10 @@ impl StoreError {
     pub(super) fn of(mut self, known: &std::path::Path) -> Self {
         let (Self::InUse(path)
         | Self::Full(path)
+        | Self::Missing(path)
+        | Self::Exists(path)
+        | Self::NoRoom { path, .. }
+        | Self::Damaged { path, .. }
         | Self::Foreign { path, .. }
         | Self::Newer { path, .. }
         | Self::ReadOnly { path, .. }

@@ -3,12 +3,28 @@
 //! Everything else in the coordinator is rebuilt from it. Nothing above this module knows redb. The
 //! layout is described in docs/store.md; its version is [`SCHEMA`].
 
+mod checksum;
+#[cfg(test)]
+mod damage;
+mod draft;
 mod error;
+mod export;
+mod import;
+mod line;
+mod maintain;
 mod open;
 mod read;
+mod row;
+#[cfg(test)]
+mod samples;
 mod tables;
+mod view;
 mod write;
 
 pub use error::StoreError;
+pub use export::ExportMark;
+pub use import::{ExportError, import, mark};
+pub use maintain::{Checked, Compacted, Contents, backup, check, compact, restore};
 pub use open::Store;
-pub use tables::SCHEMA;
+pub use read::Reader;
+pub use tables::{SCHEMA, in_folder};

@@ -1,96 +1,91 @@
 //! Opening the file: a new one, one of ours, or one to be refused.
 
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use redb::{Database, ReadableDatabase};
+use redb::{ConcurrencyMode, Database};
 
 use super::tables::{DISPUTES, FINDINGS, JOBS, META, NEEDS, NOTES, PROGRAM, UNITS};
-use super::{SCHEMA, StoreError};
+use super::{SCHEMA, StoreError, draft};
 
 /// Bytes of the database's own cache. Its default is a gigabyte, which a coordinator does not need.
 const CACHE: usize = 64 << 20;
 
-/// An open store. One process has it at a time.
+/// An open store. One process has it at a time; others may read it meanwhile, with [`Reader`](super::Reader).
 #[derive(Debug)]
 pub struct Store {
     pub(super) database: Database,
     pub(super) path: PathBuf,
+    repaired: bool,
 }
 
 impl Store {
     /// Opens the store at `path`, or makes one if there is no file.
     ///
+    /// Every page of the file is compared with its checksum, which takes about a millisecond a mebibyte:
+    /// what the disk has changed is refused, as a flipped digit would be a wrong value.
+    ///
     /// # Errors
-    /// When the file is open elsewhere, is not a store, is of a newer schema, or cannot be read or
-    /// written. The file is left as it was.
+    /// When the file is open elsewhere, is not a store, is of a newer schema, is damaged, or cannot be
+    /// read or written. The file is left as it was.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        if std::fs::metadata(path).is_ok_and(|meta| meta.len() > 0) {
-            // Asked before anything is written: a file of another program stays as it is.
-            let database = unless_damaged(path, || builder().open(path))?
-                .map_err(|fault| StoreError::new(path, fault))?;
-            let store = Self { database, path: path.to_owned() };
-            if unless_damaged(path, || store.schema())?? < SCHEMA {
-                // What an older schema lacks is made: so far each was the one before and more tables.
-                store.lay_out()?;
-            }
-            Ok(store)
-        } else {
-            Self::make(path).map_err(|fault| fault.of(path))?;
-            Self::open(path)
+        if !path.exists() {
+            draft::make(path, |_| Ok(()))?;
         }
+        Self::open_existing(path)
     }
 
-    /// Makes a store beside its place and then puts it there, so that a kill or a full disk in the
-    /// middle leaves no half of a store behind.
-    fn make(path: &Path) -> Result<(), StoreError> {
-        let draft = path.with_extension("redb.new");
-        let io = |fault| StoreError::io(path.to_owned(), fault);
-        match std::fs::remove_file(&draft) {
-            Err(fault) if fault.kind() != std::io::ErrorKind::NotFound => return Err(io(fault)),
-            _ => {}
+    /// Opens the store at `path`.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open), and when there is no file.
+    pub fn open_existing(path: &Path) -> Result<Self, StoreError> {
+        Self::must_exist(path)?;
+        let repaired = Arc::new(AtomicBool::new(false));
+        let told = Arc::clone(&repaired);
+        let mut builder = builder();
+        builder
+            .set_check_integrity_on_open(true)
+            .set_repair_callback(move |_| told.store(true, Ordering::Relaxed));
+        let database = unless_damaged(path, || builder.open(path))?
+            .map_err(|fault| StoreError::new(path, fault))?;
+        let repaired = repaired.load(Ordering::Relaxed);
+        let store = Self { database, path: path.to_owned(), repaired };
+        if unless_damaged(path, || store.view()?.schema())?? < SCHEMA {
+            // What an older schema lacks is made: so far each was the one before and more tables.
+            store.lay_out()?;
         }
-        let made = builder()
-            .create(&draft)
-            .map_err(|fault| StoreError::new(&draft, fault))
-            .and_then(|database| Self { database, path: draft.clone() }.lay_out());
-        if let Err(fault) = made {
-            let _ = std::fs::remove_file(&draft);
-            return Err(fault);
-        }
-        std::fs::rename(&draft, path).map_err(io)?;
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        std::fs::File::open(folder.unwrap_or(Path::new(".")))
-            .and_then(|folder| folder.sync_all())
-            .map_err(io)
+        Ok(store)
     }
 
-    /// The schema of the file, which is this version's or an older one.
-    fn schema(&self) -> Result<u64, StoreError> {
-        let path = || self.path.clone();
-        let fault = |fault: redb::Error| StoreError::new(&self.path, fault);
-        let read = self.database.begin_read().map_err(|e| fault(e.into()))?;
-        let meta = read
-            .open_table(META)
-            .map_err(|missing| StoreError::Foreign { path: path(), why: missing.to_string() })?;
-        let field = |name: &str| -> Result<Option<String>, StoreError> {
-            let row = meta.get(name).map_err(|e| fault(e.into()))?;
-            Ok(row.map(|row| row.value().to_owned()))
-        };
-        match field("program")?.as_deref() {
-            Some(PROGRAM) => {}
-            other => {
-                let why = format!("it says it is of {}", other.unwrap_or("no program"));
-                return Err(StoreError::Foreign { path: path(), why });
+    /// Whether opening it had to undo what a writer that was killed had not committed.
+    #[must_use]
+    pub fn was_repaired(&self) -> bool {
+        self.repaired
+    }
+
+    /// Makes a new file.
+    pub(super) fn create(path: &Path) -> Result<Self, StoreError> {
+        let database = builder().create(path).map_err(|fault| StoreError::new(path, fault))?;
+        let store = Self { database, path: path.to_owned(), repaired: false };
+        store.lay_out()?;
+        Ok(store)
+    }
+
+    /// Tells a file that is not there, or has nothing in it, from a store.
+    pub(super) fn must_exist(path: &Path) -> Result<(), StoreError> {
+        let path = path.to_owned();
+        match std::fs::metadata(&path) {
+            Ok(meta) if meta.is_file() && meta.len() > 0 => Ok(()),
+            Ok(meta) if meta.is_file() => {
+                Err(StoreError::Foreign { path, why: "it is empty".to_owned() })
             }
-        }
-        let schema = field("schema")?.unwrap_or_default();
-        match schema.parse::<u64>() {
-            Ok(found @ 1..=SCHEMA) => Ok(found),
-            Ok(found) if found > SCHEMA => Err(StoreError::Newer { path: path(), found: schema }),
-            _ => {
-                Err(StoreError::Foreign { path: path(), why: format!("its schema is {schema:?}") })
-            }
+            Ok(_) => Err(StoreError::Foreign { path, why: "it is not a file".to_owned() }),
+            Err(fault) if fault.kind() == io::ErrorKind::NotFound => Err(StoreError::Missing(path)),
+            Err(fault) => Err(StoreError::io(path, fault)),
         }
     }
 
@@ -115,22 +110,23 @@ impl Store {
 
 /// The database panics on some damaged files where it could say so.
 pub(super) fn unless_damaged<T>(path: &Path, read: impl FnOnce() -> T) -> Result<T, StoreError> {
-    catch_unwind(AssertUnwindSafe(read)).map_err(|_| StoreError::Row {
+    catch_unwind(AssertUnwindSafe(read)).map_err(|_| StoreError::Damaged {
         path: path.to_owned(),
-        row: "the file itself".to_owned(),
         why: "its pages do not fit together".to_owned(),
     })
 }
 
-fn builder() -> redb::Builder {
+/// How all open it: one writes, any number may read meanwhile.
+pub(super) fn builder() -> redb::Builder {
     let mut builder = Database::builder();
-    builder.set_cache_size(CACHE);
+    builder.set_cache_size(CACHE).set_concurrency_mode(ConcurrencyMode::SingleWriter);
     builder
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use redb::ReadableDatabase;
 
     #[test]
     fn a_new_store_opens_again_and_only_once_at_a_time() {
@@ -146,7 +142,7 @@ mod tests {
     fn files_that_are_not_stores_are_refused_and_left_alone() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("store.redb");
-        for bytes in [&b"hello"[..], &[0; 5000], &[0xff; 100_000]] {
+        for bytes in [&b""[..], b"hello", &[0; 5000], &[0xff; 100_000]] {
             std::fs::write(&path, bytes).unwrap();
             let fault = Store::open(&path).unwrap_err();
             assert!(matches!(fault, StoreError::Foreign { .. }), "{fault}");
@@ -164,6 +160,7 @@ mod tests {
         write.delete_table(NOTES).unwrap();
         write.commit().unwrap();
         drop(store);
+        super::super::Reader::open(&path).unwrap().snapshot().unwrap();
         Store::open(&path).unwrap().snapshot().unwrap();
         let store = Store::open(&path).unwrap();
         let read = store.database.begin_read().unwrap();

@@ -1,13 +1,13 @@
-//! Reading everything back.
+//! Reading everything back: by the process that writes, and by others beside it.
 
-use redb::{ReadableDatabase, ReadableTable, TableDefinition};
-use serde::de::DeserializeOwned;
-use sprague_work::{JobId, UnitId};
+use std::path::{Path, PathBuf};
 
-use super::open::unless_damaged;
-use super::tables::{DISPUTES, FINDINGS, JOBS, NEEDS, NOTES, UNITS};
+use redb::{ReadOnlyDatabase, ReadableDatabase};
+
+use super::open::{builder, unless_damaged};
+use super::view::View;
 use super::{Store, StoreError};
-use crate::core::{Snapshot, UnitRecord};
+use crate::core::Snapshot;
 
 impl Store {
     /// All that the store holds, read at one moment.
@@ -15,66 +15,62 @@ impl Store {
     /// # Errors
     /// When the file cannot be read or a row is damaged.
     pub fn snapshot(&self) -> Result<Snapshot, StoreError> {
-        unless_damaged(&self.path, || self.read_all())?
+        unless_damaged(&self.path, || self.view()?.snapshot())?
     }
 
-    fn read_all(&self) -> Result<Snapshot, StoreError> {
-        let fault = |fault: redb::Error| StoreError::new(&self.path, fault);
-        let read = self.database.begin_read().map_err(|e| fault(e.into()))?;
-
-        let mut units = Vec::new();
-        let table = read.open_table(UNITS).map_err(|e| fault(e.into()))?;
-        let notes = read.open_table(NOTES).map_err(|e| fault(e.into()))?;
-        for entry in table.iter().map_err(|e| fault(e.into()))? {
-            let (key, value) = entry.map_err(|e| fault(e.into()))?;
-            let (job, number) = key.value();
-            let id = UnitId { job: JobId(job), number };
-            let mut unit: UnitRecord = self.row(&format!("unit {id}"), value.value())?;
-            if let Some(done) = &mut unit.done
-                && let Some(row) = notes.get(key.value()).map_err(|e| fault(e.into()))?
-            {
-                done.result.notes = row.value().to_owned();
-            }
-            units.push((id, unit));
-        }
-
-        let mut needs = Vec::new();
-        let table = read.open_table(NEEDS).map_err(|e| fault(e.into()))?;
-        for entry in table.iter().map_err(|e| fault(e.into()))? {
-            let (class, bytes) = entry.map_err(|e| fault(e.into()))?;
-            needs.push((class.value().to_owned(), bytes.value()));
-        }
-
-        Ok(Snapshot {
-            jobs: self.rows(&read, "job", JOBS)?,
-            units,
-            findings: self.rows(&read, "finding", FINDINGS)?,
-            disputes: self.rows(&read, "dispute", DISPUTES)?,
-            needs,
+    pub(super) fn view(&self) -> Result<View<'_>, StoreError> {
+        let read = self.database.begin_read();
+        Ok(View {
+            read: read.map_err(|fault| StoreError::new(&self.path, fault))?,
+            path: &self.path,
         })
     }
+}
 
-    fn rows<T: DeserializeOwned>(
-        &self,
-        read: &redb::ReadTransaction,
-        what: &str,
-        table: TableDefinition<'_, u64, &[u8]>,
-    ) -> Result<Vec<T>, StoreError> {
-        let fault = |fault: redb::Error| StoreError::new(&self.path, fault);
-        let table = read.open_table(table).map_err(|e| fault(e.into()))?;
-        let mut rows = Vec::new();
-        for entry in table.iter().map_err(|e| fault(e.into()))? {
-            let (number, value) = entry.map_err(|e| fault(e.into()))?;
-            rows.push(self.row(&format!("{what} {}", number.value()), value.value())?);
-        }
-        Ok(rows)
+/// A store that is only read. A coordinator may have it open and go on writing: what is read is what
+/// it had committed at one moment.
+pub struct Reader {
+    database: ReadOnlyDatabase,
+    pub(super) path: PathBuf,
+}
+
+impl Reader {
+    /// Opens the store at `path` without ever writing to it.
+    ///
+    /// A store whose last writer was killed is first opened as one that is to be written, which puts it
+    /// in order, and closed again.
+    ///
+    /// # Errors
+    /// When there is no file, when it is not a store or of a newer schema, or when it cannot be read.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        Store::must_exist(path)?;
+        let open = || unless_damaged(path, || builder().open_read_only(path));
+        let database = match open()? {
+            Err(redb::DatabaseError::RepairAborted) => {
+                drop(Store::open_existing(path)?);
+                open()?
+            }
+            opened => opened,
+        };
+        let database = database.map_err(|fault| StoreError::new(path, fault))?;
+        let reader = Self { database, path: path.to_owned() };
+        unless_damaged(path, || reader.view()?.schema())??;
+        Ok(reader)
     }
 
-    fn row<T: DeserializeOwned>(&self, name: &str, bytes: &[u8]) -> Result<T, StoreError> {
-        serde_json::from_slice(bytes).map_err(|fault| StoreError::Row {
-            path: self.path.clone(),
-            row: name.to_owned(),
-            why: fault.to_string(),
+    /// All that the store holds, as of its last commit.
+    ///
+    /// # Errors
+    /// When the file cannot be read or a row is damaged.
+    pub fn snapshot(&self) -> Result<Snapshot, StoreError> {
+        unless_damaged(&self.path, || self.view()?.snapshot())?
+    }
+
+    pub(super) fn view(&self) -> Result<View<'_>, StoreError> {
+        let read = self.database.begin_read();
+        Ok(View {
+            read: read.map_err(|fault| StoreError::new(&self.path, fault))?,
+            path: &self.path,
         })
     }
 }
@@ -82,8 +78,8 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::core::{UnitOrigin, Write};
-    use sprague_work::{Attempt, Dispute, Part, Question};
+    use crate::core::{UnitOrigin, UnitRecord, Write};
+    use sprague_work::{Attempt, Dispute, JobId, Part, Question, UnitId};
 
     fn unit(number: u32) -> Write {
         let record = UnitRecord {
@@ -127,5 +123,23 @@ mod tests {
         let notes: Vec<_> = read.disputes.iter().map(|dispute| dispute.note.as_str()).collect();
         assert_eq!(notes, ["a", "b"]);
         assert_eq!(read.needs, [("mex".to_owned(), 7)]);
+    }
+
+    #[test]
+    fn a_reader_beside_the_writer_sees_what_is_committed_and_no_more() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("store.redb");
+        let missing = Reader::open(&path).map(drop);
+        assert!(matches!(missing, Err(StoreError::Missing(_))));
+        let store = Store::open(&path).unwrap();
+        store.commit(&[Write::Need("mex".into(), 1)]).unwrap();
+        let reader = Reader::open(&path).unwrap();
+        let early = reader.view().unwrap();
+        store.commit(&[Write::Need("mex".into(), 2)]).unwrap();
+        assert_eq!(early.snapshot().unwrap().needs, [("mex".to_owned(), 1)]);
+        assert_eq!(reader.snapshot().unwrap().needs, [("mex".to_owned(), 2)]);
+        // Nor does it keep anybody from writing.
+        drop(store);
+        Store::open(&path).unwrap();
     }
 }

@@ -1,6 +1,8 @@
 //! The tables of the file. Keys are ordered; rows are JSON, so that a field can be added and a file
 //! read by eye.
 
+use std::path::{Path, PathBuf};
+
 use redb::TableDefinition;
 
 /// The version of the layout. A file of an older one is brought up to it, one of a newer one refused.
@@ -29,3 +31,9 @@ pub(super) const NEEDS: TableDefinition<'_, &str, u64> = TableDefinition::new("n
 
 /// The value of `program` in [`META`].
 pub(super) const PROGRAM: &str = "sprague";
+
+/// Where the store of a coordinator's folder is.
+#[must_use]
+pub fn in_folder(dir: &Path) -> PathBuf {
+    dir.join("store.redb")
+}

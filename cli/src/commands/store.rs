@@ -1,0 +1,103 @@
+//! `sprague store check|compact|backup|restore|export|import`
+
+use std::fs::{File, OpenOptions};
+use std::io::{BufReader, BufWriter, Seek, SeekFrom, Write};
+use std::path::Path;
+use std::time::SystemTime;
+
+use sprague_coordinator::core::{Core, Moment, Now, Settings};
+use sprague_coordinator::store::{self, Checked, Contents, ExportError, ExportMark, Reader};
+
+use crate::args::{StoreNoun, StoreVerb};
+use crate::context::Context;
+use crate::error::ExpectedError;
+use crate::exit::Exit;
+use crate::output::StoreDocument;
+
+pub(crate) fn run(context: &Context, noun: StoreNoun) -> Result<Exit, ExpectedError> {
+    let document = match noun.verb {
+        StoreVerb::Check(arg) => check(context, &store::in_folder(&arg.dir))?,
+        StoreVerb::Compact(arg) => {
+            let file = store::in_folder(&arg.dir);
+            let sizes = store::compact(&file)?;
+            let document = StoreDocument { bytes: Some(sizes.after), ..StoreDocument::of(file) };
+            StoreDocument { bytes_before: Some(sizes.before), ..document }
+        }
+        StoreVerb::Backup { out, dir } => {
+            let contents = store::backup(&store::in_folder(&dir.dir), &out)?;
+            StoreDocument { contents: Some(contents), ..StoreDocument::of(out) }
+        }
+        StoreVerb::Restore { from, dir } => {
+            let file = place(&dir.dir)?;
+            let contents = store::restore(&from, &file)?;
+            StoreDocument { contents: Some(contents), ..StoreDocument::of(file) }
+        }
+        StoreVerb::Export { out: None, dir } => {
+            let mut out = std::io::stdout().lock();
+            let reader = Reader::open(&store::in_folder(&dir.dir))?;
+            return match reader.export(&mut out, &ExportMark::start()) {
+                Ok(_) => Ok(Exit::Done),
+                Err(ExportError::Io(fault)) => Err(ExpectedError::Stdout(fault)),
+                Err(fault) => Err(fault.into()),
+            };
+        }
+        StoreVerb::Export { out: Some(out), dir } => {
+            let contents = append(&Reader::open(&store::in_folder(&dir.dir))?, &out)?;
+            StoreDocument { contents: Some(contents), ..StoreDocument::of(out) }
+        }
+        StoreVerb::Import { from, dir } => {
+            let file = place(&dir.dir)?;
+            let export =
+                File::open(&from).map_err(|source| ExpectedError::Read { file: from, source })?;
+            let contents = store::import(&mut BufReader::new(export), &file)?;
+            StoreDocument { contents: Some(contents), ..StoreDocument::of(file) }
+        }
+    };
+    context.printer.show(&document)?;
+    Ok(Exit::Done)
+}
+
+fn check(context: &Context, file: &Path) -> Result<StoreDocument, ExpectedError> {
+    let Checked { contents, bytes, repaired, snapshot } = store::check(file)?;
+    let now = Now { moment: Moment(0), wall: SystemTime::now() };
+    Core::restore(context.registry.clone(), Settings::default(), now, snapshot)?;
+    Ok(StoreDocument {
+        bytes: Some(bytes),
+        contents: Some(contents),
+        repaired: Some(repaired),
+        ..StoreDocument::of(file.to_owned())
+    })
+}
+
+/// Where a store is to come; its folder is made.
+fn place(dir: &Path) -> Result<std::path::PathBuf, ExpectedError> {
+    std::fs::create_dir_all(dir)
+        .map_err(|source| ExpectedError::Write { file: dir.to_owned(), source })?;
+    Ok(store::in_folder(dir))
+}
+
+/// Appends to an export, or begins one. What was there before stays whole, whatever goes wrong.
+fn append(reader: &Reader, path: &Path) -> Result<Contents, ExpectedError> {
+    let fault = |source| ExpectedError::Write { file: path.to_owned(), source };
+    let mut file = OpenOptions::new()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(path)
+        .map_err(fault)?;
+    let before = file.metadata().map_err(fault)?.len();
+    let mark =
+        if before == 0 { ExportMark::start() } else { store::mark(&mut BufReader::new(&file))? };
+    file.seek(SeekFrom::End(0)).map_err(fault)?;
+    let mut out = BufWriter::new(&file);
+    let written = reader.export(&mut out, &mark).and_then(|contents| {
+        out.flush()?;
+        file.sync_all()?;
+        Ok(contents)
+    });
+    if written.is_err() {
+        file.set_len(before).map_err(fault)?;
+    }
+    Ok(written?)
+}

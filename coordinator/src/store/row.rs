@@ -1,0 +1,38 @@
+//! Every row of every table as it is, whatever it says: what copies, exports and counts go by.
+
+use redb::WriteTransaction;
+
+use super::tables::{DISPUTES, FINDINGS, JOBS, NEEDS, NOTES, UNITS};
+
+/// A row of one of the tables; `meta` is left out, as every file makes its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Row<'a> {
+    Job(u64, &'a [u8]),
+    Unit((u64, u32), &'a [u8]),
+    Notes((u64, u32), &'a [u8]),
+    Finding(u64, &'a [u8]),
+    Dispute(u64, &'a [u8]),
+    Need(&'a str, u64),
+}
+
+/// Writes a row into its table.
+pub(super) fn put(transaction: &WriteTransaction, row: Row<'_>) -> Result<(), redb::Error> {
+    match row {
+        Row::Job(number, row) => drop(transaction.open_table(JOBS)?.insert(number, row)?),
+        Row::Unit(key, row) => drop(transaction.open_table(UNITS)?.insert(key, row)?),
+        Row::Notes(key, row) => drop(transaction.open_table(NOTES)?.insert(key, row)?),
+        Row::Finding(number, row) => drop(transaction.open_table(FINDINGS)?.insert(number, row)?),
+        Row::Dispute(number, row) => drop(transaction.open_table(DISPUTES)?.insert(number, row)?),
+        Row::Need(class, bytes) => drop(transaction.open_table(NEEDS)?.insert(class, bytes)?),
+    }
+    Ok(())
+}
+
+/// Takes away what later says everything about anew: all but findings and disputes.
+pub(super) fn clear_all_but_the_ledger(transaction: &WriteTransaction) -> Result<(), redb::Error> {
+    transaction.open_table(JOBS)?.retain(|_, _| false)?;
+    transaction.open_table(UNITS)?.retain(|_, _| false)?;
+    transaction.open_table(NOTES)?.retain(|_, _| false)?;
+    transaction.open_table(NEEDS)?.retain(|_, _| false)?;
+    Ok(())
+}

@@ -1,0 +1,175 @@
+//! What a store holds at one moment: its schema, its rows, and all of it as the core wants it.
+
+use std::path::Path;
+
+use redb::{
+    ReadOnlyTable, ReadTransaction, ReadableTable, ReadableTableMetadata, TableDefinition,
+    TableError,
+};
+use serde::de::DeserializeOwned;
+use sprague_work::{JobId, UnitId};
+
+use super::row::Row;
+use super::tables::{DISPUTES, FINDINGS, JOBS, META, NEEDS, NOTES, PROGRAM, UNITS};
+use super::{SCHEMA, StoreError};
+use crate::core::{Snapshot, UnitRecord};
+
+/// The store as of one commit, whatever is written meanwhile.
+pub(super) struct View<'a> {
+    pub(super) read: ReadTransaction,
+    pub(super) path: &'a Path,
+}
+
+type Units = ReadOnlyTable<(u64, u32), &'static [u8]>;
+
+impl View<'_> {
+    /// The schema of the file, which is this version's or an older one.
+    pub(super) fn schema(&self) -> Result<u64, StoreError> {
+        let path = || self.path.to_owned();
+        let meta = self
+            .read
+            .open_table(META)
+            .map_err(|missing| StoreError::Foreign { path: path(), why: missing.to_string() })?;
+        let field = |name: &str| -> Result<Option<String>, StoreError> {
+            let row = meta.get(name).map_err(|fault| self.fault(fault))?;
+            Ok(row.map(|row| row.value().to_owned()))
+        };
+        match field("program")?.as_deref() {
+            Some(PROGRAM) => {}
+            other => {
+                let why = format!("it says it is of {}", other.unwrap_or("no program"));
+                return Err(StoreError::Foreign { path: path(), why });
+            }
+        }
+        let schema = field("schema")?.unwrap_or_default();
+        match schema.parse::<u64>() {
+            Ok(found @ 1..=SCHEMA) => Ok(found),
+            Ok(found) if found > SCHEMA => Err(StoreError::Newer { path: path(), found: schema }),
+            _ => {
+                Err(StoreError::Foreign { path: path(), why: format!("its schema is {schema:?}") })
+            }
+        }
+    }
+
+    /// Shows every row to `each`, table by table, the keys in order.
+    pub(super) fn walk<E: From<StoreError>>(
+        &self,
+        mut each: impl FnMut(Row<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.numbered(JOBS, |number, row| each(Row::Job(number, row)))?;
+        let units = self.read.open_table(UNITS).map_err(|fault| self.fault(fault))?;
+        self.paired(&units, |key, row| each(Row::Unit(key, row)))?;
+        if let Some(notes) = self.notes()? {
+            self.paired(&notes, |key, row| each(Row::Notes(key, row)))?;
+        }
+        self.numbered(FINDINGS, |number, row| each(Row::Finding(number, row)))?;
+        self.numbered(DISPUTES, |number, row| each(Row::Dispute(number, row)))?;
+        let needs = self.read.open_table(NEEDS).map_err(|fault| self.fault(fault))?;
+        for entry in needs.iter().map_err(|fault| self.fault(fault))? {
+            let (class, bytes) = entry.map_err(|fault| self.fault(fault))?;
+            each(Row::Need(class.value(), bytes.value()))?;
+        }
+        Ok(())
+    }
+
+    /// All that the store holds, read and understood.
+    pub(super) fn snapshot(&self) -> Result<Snapshot, StoreError> {
+        let mut all = Snapshot::default();
+        self.walk(|row| self.take(&mut all, row))?;
+        Ok(all)
+    }
+
+    fn take(&self, all: &mut Snapshot, row: Row<'_>) -> Result<(), StoreError> {
+        let id = |(job, number)| UnitId { job: JobId(job), number };
+        match row {
+            Row::Job(number, row) => all.jobs.push(self.read_row(|| format!("job {number}"), row)?),
+            Row::Unit(key, row) => {
+                let unit: UnitRecord = self.read_row(|| format!("unit {}", id(key)), row)?;
+                all.units.push((id(key), unit));
+            }
+            // Units come before their notes, in the order of their keys.
+            Row::Notes(key, row) => {
+                let at = all.units.binary_search_by_key(&id(key), |(id, _)| *id);
+                let unit = at.ok().map(|at| &mut all.units[at].1);
+                if let Some(done) = unit.and_then(|unit| unit.done.as_mut()) {
+                    done.result.notes = row.to_owned();
+                }
+            }
+            Row::Finding(number, row) => {
+                all.findings.push(self.read_row(|| format!("finding {number}"), row)?);
+            }
+            Row::Dispute(number, row) => {
+                all.disputes.push(self.read_row(|| format!("dispute {number}"), row)?);
+            }
+            Row::Need(class, bytes) => all.needs.push((class.to_owned(), bytes)),
+        }
+        Ok(())
+    }
+
+    /// How many bytes the tables take, as pages: about what a copy of them will need.
+    pub(super) fn bytes(&self) -> Result<u64, StoreError> {
+        let mut bytes = 0;
+        let mut add = |stats: Result<redb::TableStats, redb::StorageError>| {
+            let stats = stats.map_err(|fault| self.fault(fault))?;
+            bytes += stats.stored_bytes() + stats.metadata_bytes() + stats.fragmented_bytes();
+            Ok::<(), StoreError>(())
+        };
+        for table in [JOBS, FINDINGS, DISPUTES] {
+            add(self.read.open_table(table).map_err(|fault| self.fault(fault))?.stats())?;
+        }
+        add(self.read.open_table(UNITS).map_err(|fault| self.fault(fault))?.stats())?;
+        if let Some(notes) = self.notes()? {
+            add(notes.stats())?;
+        }
+        Ok(bytes)
+    }
+
+    /// The notes of units' results. A file of schema 1 has none.
+    fn notes(&self) -> Result<Option<Units>, StoreError> {
+        match self.read.open_table(NOTES) {
+            Err(TableError::TableDoesNotExist(_)) if self.schema()? == 1 => Ok(None),
+            notes => notes.map(Some).map_err(|fault| self.fault(fault)),
+        }
+    }
+
+    fn numbered<E: From<StoreError>>(
+        &self,
+        table: TableDefinition<'_, u64, &[u8]>,
+        mut each: impl FnMut(u64, &[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let table = self.read.open_table(table).map_err(|fault| self.fault(fault))?;
+        for entry in table.iter().map_err(|fault| self.fault(fault))? {
+            let (number, row) = entry.map_err(|fault| self.fault(fault))?;
+            each(number.value(), row.value())?;
+        }
+        Ok(())
+    }
+
+    fn paired<E: From<StoreError>>(
+        &self,
+        table: &Units,
+        mut each: impl FnMut((u64, u32), &[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        for entry in table.iter().map_err(|fault| self.fault(fault))? {
+            let (key, row) = entry.map_err(|fault| self.fault(fault))?;
+            each(key.value(), row.value())?;
+        }
+        Ok(())
+    }
+
+    fn read_row<T: DeserializeOwned>(
+        &self,
+        name: impl Fn() -> String,
+        bytes: &[u8],
+    ) -> Result<T, StoreError> {
+        serde_json::from_slice(bytes).map_err(|fault| StoreError::Row {
+            path: self.path.to_owned(),
+            row: name(),
+            why: fault.to_string(),
+        })
+    }
+
+    fn fault(&self, fault: impl Into<redb::Error>) -> StoreError {
+        StoreError::new(self.path, fault)
+    }
+}

@@ -1,0 +1,92 @@
+//! The store beside a running coordinator and without one: read, checked, copied, rebuilt.
+
+use serde_json::Value as Json;
+
+use crate::support::{Coordinator, json, json_ok, output};
+
+/// A coordinator that has found something.
+fn with_values() -> Coordinator {
+    let cluster = Coordinator::start();
+    let _worker = cluster.worker("1GiB");
+    let job = cluster.submit(&["cram", "3x3..3x6"]);
+    cluster.wait_state(&job, "done");
+    cluster
+}
+
+fn values(dir: &str) -> Json {
+    json_ok(&["values", "--dir", dir])
+}
+
+#[test]
+fn values_backups_and_exports_are_read_beside_a_running_coordinator() {
+    let mut cluster = with_values();
+    let dir = cluster.dir().display().to_string();
+    let other = tempfile::tempdir().unwrap();
+    let place = |name: &str| other.path().join(name).display().to_string();
+    let (copy, lines) = (place("copy.redb"), place("export.jsonl"));
+
+    let asked = cluster.ask(&["values"]);
+    assert_eq!(values(&dir), asked);
+    let one = json_ok(&["values", "cram", "3x4", "--dir", &dir]);
+    assert_eq!(one["values"].as_array().unwrap().len(), 1);
+    let backed_up = json_ok(&["store", "backup", "--out", &copy, "--dir", &dir]);
+    let exported = json_ok(&["store", "export", "--out", &lines, "--dir", &dir]);
+    assert_eq!(backed_up["store"]["findings"], exported["store"]["findings"]);
+    // Everything else would get in its way.
+    for verb in ["check", "compact"] {
+        let (code, answer) = json(&["store", verb, "--dir", &dir]);
+        assert_eq!((code, answer["error"]["code"].as_str()), (1, Some("store")), "{answer}");
+    }
+    // It goes on writing as if nobody had looked, and the export is appended to.
+    let _worker = cluster.worker("1GiB");
+    let more = cluster.submit(&["cram", "4x4"]);
+    cluster.wait_state(&more, "done");
+    json_ok(&["store", "export", "--out", &lines, "--dir", &dir]);
+    let later = cluster.ask(&["values"]);
+
+    cluster.process.kill();
+    assert_eq!(values(&dir), later, "after a kill");
+    let checked = json_ok(&["store", "check", "--dir", &dir]);
+    assert_eq!(checked["store"]["jobs"], 2);
+    json_ok(&["store", "compact", "--dir", &dir]);
+    assert_eq!(values(&dir), later);
+
+    let (restored, imported) = (place("restored"), place("imported"));
+    json_ok(&["store", "restore", "--from", &copy, "--dir", &restored]);
+    assert_eq!(values(&restored), asked);
+    json_ok(&["store", "import", "--from", &lines, "--dir", &imported]);
+    assert_eq!(values(&imported), later);
+    let (code, answer) = json(&["store", "import", "--from", &lines, "--dir", &imported]);
+    assert_eq!(code, 2, "{answer}");
+}
+
+#[test]
+fn an_export_to_standard_output_is_the_one_to_a_file() {
+    let cluster = with_values();
+    let dir = cluster.dir().display().to_string();
+    let file = cluster.dir().join("export.jsonl");
+    let shown = output(&["store", "export", "--dir", &dir]);
+    json_ok(&["store", "export", "--dir", &dir, "--out", file.to_str().unwrap()]);
+    assert!(shown.status.success());
+    assert_eq!(shown.stdout, std::fs::read(file).unwrap());
+}
+
+#[test]
+fn a_store_that_is_not_there_or_damaged_is_told_as_such() {
+    let mut cluster = with_values();
+    cluster.process.kill();
+    let dir = cluster.dir().display().to_string();
+    let file = cluster.dir().join("store.redb");
+    let bytes = std::fs::read(&file).unwrap();
+    std::fs::write(&file, &bytes[..bytes.len() / 2]).unwrap();
+    for arguments in [&["store", "check"][..], &["values"], &["serve"]] {
+        let (code, answer) = json(&[arguments, &["--dir", &dir]].concat());
+        let hint = answer["error"]["hint"].as_str().unwrap_or_default();
+        assert!(code == 1 && hint.contains("store restore"), "{arguments:?}: {answer}");
+    }
+    std::fs::remove_file(&file).unwrap();
+    for arguments in [&["store", "check"][..], &["values"]] {
+        assert_eq!(json(&[arguments, &["--dir", &dir]].concat()).0, 2);
+    }
+    assert!(!file.exists());
+}
