@@ -81,7 +81,7 @@ pub(crate) enum ExpectedError {
     Store(#[from] StoreError),
     /// An export of the store cannot be written or read.
     #[error(transparent)]
-    StoreExport(#[from] ExportError),
+    StoreExport(ExportError),
     /// The store is sound, but no coordinator can go on from it.
     #[error("no coordinator can go on from the store: {0}")]
     Restore(#[from] RestoreError),
@@ -120,6 +120,15 @@ pub(crate) enum ExpectedError {
     Stdout(#[from] io::Error),
 }
 
+impl From<ExportError> for ExpectedError {
+    fn from(fault: ExportError) -> Self {
+        match fault {
+            ExportError::Store(fault) => Self::Store(fault),
+            fault => Self::StoreExport(fault),
+        }
+    }
+}
+
 /// What to do about a store.
 fn store_hint(fault: &StoreError) -> Option<String> {
     let hint = match fault {
@@ -135,7 +144,8 @@ fn store_hint(fault: &StoreError) -> Option<String> {
         }
         StoreError::Newer { .. } => "use the version of the program that wrote it, or a newer one",
         StoreError::Full(_) | StoreError::NoRoom { .. } => "make room on the disk",
-        StoreError::ReadOnly { .. } | StoreError::Database { .. } => return None,
+        StoreError::ReadOnly { .. } => "name another folder with --dir",
+        StoreError::Database { .. } => return None,
     };
     Some(hint.to_owned())
 }
@@ -252,9 +262,7 @@ impl ExpectedError {
             Self::Start(StartError::Store(StoreError::InUse(_))) => {
                 "talk to the coordinator that has it open, or stop that one first"
             }
-            Self::Start(StartError::Store(fault))
-            | Self::Store(fault)
-            | Self::StoreExport(ExportError::Store(fault)) => return store_hint(fault),
+            Self::Start(StartError::Store(fault)) | Self::Store(fault) => return store_hint(fault),
             Self::StoreExport(ExportError::Other) => "name another file for this store's export",
             Self::StoreExport(ExportError::Torn { .. }) => {
                 "cut it after the last line that begins with {\"end\""

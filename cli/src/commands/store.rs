@@ -58,13 +58,13 @@ pub(crate) fn run(context: &Context, noun: StoreNoun) -> Result<Exit, ExpectedEr
 }
 
 fn check(context: &Context, file: &Path) -> Result<StoreDocument, ExpectedError> {
-    let Checked { contents, bytes, repaired, snapshot } = store::check(file)?;
+    let Checked { contents, bytes, snapshot } = store::check(file)?;
     let now = Now { moment: Moment(0), wall: SystemTime::now() };
     Core::restore(context.registry.clone(), Settings::default(), now, snapshot)?;
     Ok(StoreDocument {
         bytes: Some(bytes),
         contents: Some(contents),
-        repaired: Some(repaired),
+        sound: true,
         ..StoreDocument::of(file.to_owned())
     })
 }

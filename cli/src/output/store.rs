@@ -15,13 +15,14 @@ pub(crate) struct StoreDocument {
     pub(crate) bytes: Option<u64>,
     pub(crate) bytes_before: Option<u64>,
     pub(crate) contents: Option<Contents>,
-    pub(crate) repaired: Option<bool>,
+    /// Whether every page and every row of it was found to be as it was written.
+    pub(crate) sound: bool,
 }
 
 impl StoreDocument {
     /// A file of which nothing more is known.
     pub(crate) fn of(file: PathBuf) -> Self {
-        Self { file, bytes: None, bytes_before: None, contents: None, repaired: None }
+        Self { file, bytes: None, bytes_before: None, contents: None, sound: false }
     }
 }
 
@@ -35,7 +36,7 @@ impl Document for StoreDocument {
         };
         set("bytes", self.bytes.map(Json::from));
         set("bytes_before", self.bytes_before.map(Json::from));
-        set("repaired", self.repaired.map(Json::from));
+        set("sound", self.sound.then(|| true.into()));
         if let Some(Contents { jobs, units, findings, disputes }) = self.contents {
             set("jobs", Some(jobs.into()));
             set("units", Some(units.into()));
@@ -60,10 +61,8 @@ impl Document for StoreDocument {
                 "{jobs} jobs, {units} units, {findings} findings, {disputes} disputes"
             ));
         }
-        match self.repaired {
-            Some(true) => parts.push("repaired: its last writer was killed".to_owned()),
-            Some(false) => parts.push("sound".to_owned()),
-            None => {}
+        if self.sound {
+            parts.push("sound".to_owned());
         }
         format!("{}: {}", self.file.display(), parts.join(", "))
     }

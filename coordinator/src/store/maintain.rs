@@ -54,8 +54,6 @@ pub struct Checked {
     pub contents: Contents,
     /// Bytes of the file.
     pub bytes: u64,
-    /// Whether opening it undid what a writer that was killed had not committed.
-    pub repaired: bool,
     /// All of it, to see whether a coordinator can go on from it.
     pub snapshot: Snapshot,
 }
@@ -69,7 +67,7 @@ pub fn check(path: &Path) -> Result<Checked, StoreError> {
     let store = Store::open_existing(path)?;
     let snapshot = store.snapshot()?;
     let contents = unless_damaged(path, || Contents::of(&store.view()?))??;
-    Ok(Checked { contents, bytes: size(path)?, repaired: store.was_repaired(), snapshot })
+    Ok(Checked { contents, bytes: size(path)?, snapshot })
 }
 
 /// The size of a store in bytes before and after.

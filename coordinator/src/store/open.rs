@@ -3,8 +3,6 @@
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use redb::{ConcurrencyMode, Database};
 
@@ -19,7 +17,6 @@ const CACHE: usize = 64 << 20;
 pub struct Store {
     pub(super) database: Database,
     pub(super) path: PathBuf,
-    repaired: bool,
 }
 
 impl Store {
@@ -44,16 +41,9 @@ impl Store {
     /// As [`open`](Self::open), and when there is no file.
     pub fn open_existing(path: &Path) -> Result<Self, StoreError> {
         Self::must_exist(path)?;
-        let repaired = Arc::new(AtomicBool::new(false));
-        let told = Arc::clone(&repaired);
-        let mut builder = builder();
-        builder
-            .set_check_integrity_on_open(true)
-            .set_repair_callback(move |_| told.store(true, Ordering::Relaxed));
-        let database = unless_damaged(path, || builder.open(path))?
-            .map_err(|fault| StoreError::new(path, fault))?;
-        let repaired = repaired.load(Ordering::Relaxed);
-        let store = Self { database, path: path.to_owned(), repaired };
+        let open = || builder().set_check_integrity_on_open(true).open(path);
+        let database = unless_damaged(path, open)?.map_err(|fault| StoreError::new(path, fault))?;
+        let store = Self { database, path: path.to_owned() };
         if unless_damaged(path, || store.view()?.schema())?? < SCHEMA {
             // What an older schema lacks is made: so far each was the one before and more tables.
             store.lay_out()?;
@@ -61,16 +51,10 @@ impl Store {
         Ok(store)
     }
 
-    /// Whether opening it had to undo what a writer that was killed had not committed.
-    #[must_use]
-    pub fn was_repaired(&self) -> bool {
-        self.repaired
-    }
-
     /// Makes a new file.
     pub(super) fn create(path: &Path) -> Result<Self, StoreError> {
         let database = builder().create(path).map_err(|fault| StoreError::new(path, fault))?;
-        let store = Self { database, path: path.to_owned(), repaired: false };
+        let store = Self { database, path: path.to_owned() };
         store.lay_out()?;
         Ok(store)
     }
