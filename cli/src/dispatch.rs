@@ -66,6 +66,7 @@ fn dispatch(context: &Context, command: Command) -> Result<Exit, ExpectedError> 
         Command::Values(args) => wait(commands::values::run(context, &args)),
         Command::Export(args) => wait(commands::export::run(context, &args)),
         Command::Store(noun) => commands::store::run(context, noun),
+        Command::Access(noun) => wait(commands::access::run(context, noun)),
         Command::Cram(noun) => match noun.verb {
             CramVerb::Position(args) => commands::cram_position::run(context, &args),
             CramVerb::Certify(args) => wait(commands::cram_certify::run(context, args)),

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use sprague_coordinator::core::RestoreError;
 use sprague_coordinator::store::{ExportError, StoreError};
-use sprague_coordinator::{Fault, StartError};
+use sprague_coordinator::{Fault, KeyError, RenewError, StartError};
 use sprague_cram::certificate::{CheckError, ReadError};
 use sprague_cram::{Board, PositionError, SolveError};
 use sprague_geography::AnalyseError;
@@ -85,6 +85,9 @@ pub(crate) enum ExpectedError {
     /// The store is sound, but no coordinator can go on from it.
     #[error("no coordinator can go on from the store: {0}")]
     Restore(#[from] RestoreError),
+    /// Keys cannot be made anew.
+    #[error(transparent)]
+    Renew(#[from] RenewError),
     /// A coordinator cannot start.
     #[error(transparent)]
     Start(#[from] StartError),
@@ -206,9 +209,12 @@ impl ExpectedError {
             Self::Interrupted => "stopped",
             Self::Certificate { .. } => "certificate",
             Self::Read { .. } | Self::Write { .. } | Self::Exists(_) => "file",
-            Self::Access(_) => "access",
+            Self::Access(_) | Self::Renew(RenewError::Keys(_)) => "access",
             Self::Remote(error) => error.code(),
-            Self::Store(_) | Self::StoreExport(_) | Self::Restore(_) => "store",
+            Self::Store(_)
+            | Self::StoreExport(_)
+            | Self::Restore(_)
+            | Self::Renew(RenewError::Store(_)) => "store",
             Self::Start(_) => "start-up",
             Self::Coordinator(_) | Self::CoordinatorGone => "coordinator",
             Self::Worker(_) | Self::Fleet { .. } | Self::Spawn(_) => "worker",
@@ -262,7 +268,16 @@ impl ExpectedError {
             Self::Start(StartError::Store(StoreError::InUse(_))) => {
                 "talk to the coordinator that has it open, or stop that one first"
             }
-            Self::Start(StartError::Store(fault)) | Self::Store(fault) => return store_hint(fault),
+            Self::Start(StartError::Keys(KeyError::Open { .. })) => {
+                "take the access from others with chmod 600"
+            }
+            Self::Start(StartError::Keys(KeyError::Lost(_))) => {
+                "put it back from a copy; or make new keys with `sprague access renew`, after which \
+                 every worker and operator needs a new access file"
+            }
+            Self::Start(StartError::Store(fault))
+            | Self::Renew(RenewError::Store(fault))
+            | Self::Store(fault) => return store_hint(fault),
             Self::StoreExport(ExportError::Other) => "name another file for this store's export",
             Self::StoreExport(ExportError::Torn { .. }) => {
                 "cut it after the last line that begins with {\"end\""

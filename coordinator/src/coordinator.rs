@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use sprague_proto::innermost;
+use sprague_proto::{Role, innermost};
 use sprague_work::Registry;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
@@ -17,6 +17,7 @@ use crate::core::{Core, Moment, Now, RestoreError, Settings};
 use crate::keys::{self, KeyError, Keys};
 use crate::owner::{Fault, Owner};
 use crate::rpc;
+use crate::secrets::Secrets;
 use crate::store::{self, Store, StoreError};
 
 /// How long open calls may take to end when the coordinator is told to stop. A connection that
@@ -92,7 +93,9 @@ impl Coordinator {
         let path = store::in_folder(&dir);
         // The store first: whoever has it open owns the folder.
         let store = Store::open(&path)?;
-        let keys = Keys::in_folder(&dir)?;
+        let snapshot = store.snapshot()?;
+        // A store that holds something had keys. One that was killed at its first start may not.
+        let keys = Keys::in_folder(&dir, snapshot.jobs.is_empty())?;
         let settings = Settings {
             lease: config.lease,
             reconnect_grace: config.reconnect_grace,
@@ -100,7 +103,7 @@ impl Coordinator {
             ..Settings::default()
         };
         let now = Now { moment: Moment(0), wall: SystemTime::now() };
-        let core = Core::restore(registry.clone(), settings, now, store.snapshot()?)
+        let core = Core::restore(registry.clone(), settings, now, snapshot)
             .map_err(|source| StartError::Restore { path, source })?;
 
         let wanted = keys.listen_address(config.listen);
@@ -109,10 +112,17 @@ impl Coordinator {
         let address = listener.local_addr().map_err(listen)?;
         let published = config.advertise.clone().unwrap_or_else(|| address.to_string());
         keys.publish(&published)?;
+        let secrets = Secrets::new(
+            &dir,
+            published,
+            keys.certificate.clone(),
+            [keys.worker.clone(), keys.operator.clone()],
+        )?;
 
         let (owner, stopped) = Owner::start(core, store);
         let stop = CancellationToken::new();
-        let services = rpc::Services { owner, registry, lease: config.lease, stop: stop.clone() };
+        let lease = config.lease;
+        let services = rpc::Services { owner, registry, lease, stop: stop.clone(), secrets };
         let server = rpc::serve(listener, &keys, services)
             .map_err(|source| StartError::Tls { path: dir.clone(), source })?;
         tracing::info!(%address, dir = %dir.display(), "listening");
@@ -128,13 +138,13 @@ impl Coordinator {
     /// The access file for workers.
     #[must_use]
     pub fn worker_access(&self) -> PathBuf {
-        keys::worker_access(&self.dir)
+        keys::access_path(&self.dir, Role::Worker)
     }
 
     /// The access file for operators.
     #[must_use]
     pub fn operator_access(&self) -> PathBuf {
-        keys::operator_access(&self.dir)
+        keys::access_path(&self.dir, Role::Operator)
     }
 
     /// The folder.

@@ -17,9 +17,11 @@ mod keys;
 mod owner;
 mod rpc;
 mod scribe;
+mod secrets;
 mod sessions;
 pub mod store;
 
 pub use config::Config;
 pub use coordinator::{Coordinator, StartError};
+pub use keys::{KeyError, RenewError, renew_keys};
 pub use owner::Fault;

@@ -28,6 +28,34 @@ pub enum Role {
     Operator,
 }
 
+impl Role {
+    /// The one that is not this one.
+    #[must_use]
+    pub fn other(self) -> Self {
+        match self {
+            Self::Worker => Self::Operator,
+            Self::Operator => Self::Worker,
+        }
+    }
+}
+
+/// A word is not the name of a role.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[error("{0:?} is no role: worker and operator are")]
+pub struct RoleError(String);
+
+impl FromStr for Role {
+    type Err = RoleError;
+
+    fn from_str(text: &str) -> Result<Self, RoleError> {
+        match text {
+            "worker" => Ok(Self::Worker),
+            "operator" => Ok(Self::Operator),
+            other => Err(RoleError(other.to_owned())),
+        }
+    }
+}
+
 impl fmt::Display for Role {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
@@ -190,9 +218,7 @@ impl Access {
             io::ErrorKind::NotFound => AccessError::Missing(path.to_owned()),
             _ => io(source),
         })?;
-        let meta = file.metadata().map_err(io)?;
-        let mode = meta.permissions().mode() & 0o777;
-        if mode & 0o077 != 0 {
+        if let Some(mode) = mode_for_others(&file).map_err(io)? {
             return Err(AccessError::Open { path: path.to_owned(), mode });
         }
         let mut text = String::new();
@@ -213,12 +239,18 @@ impl Access {
         Ok(access)
     }
 
+    /// The file's content.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        serde_json::to_vec_pretty(self).expect("plain data serialises")
+    }
+
     /// Writes the file with mode 0600, all or nothing: a reader never sees half of it.
     ///
     /// # Errors
     /// When the folder cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), AccessError> {
-        write_private(path, &serde_json::to_vec_pretty(self).expect("plain data serialises"))
+        write_private(path, &self.to_bytes())
             .map_err(|source| AccessError::Io { path: path.to_owned(), source })
     }
 }
@@ -232,6 +264,15 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
         return File::open(path);
     }
     Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"))
+}
+
+/// The permission bits of a file that others than its owner may read or write; `None` for a private one.
+///
+/// # Errors
+/// When the system does not tell.
+pub fn mode_for_others(file: &File) -> io::Result<Option<u32>> {
+    let mode = file.metadata()?.permissions().mode() & 0o777;
+    Ok((mode & 0o077 != 0).then_some(mode))
 }
 
 /// Writes a file that only its owner may read, all or nothing: by way of a neighbour that then

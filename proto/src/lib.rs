@@ -31,7 +31,10 @@ pub mod v1 {
 /// The description of [`v1`] that gRPC reflection serves: an encoded `FileDescriptorSet`.
 pub const DESCRIPTORS: &[u8] = tonic::include_file_descriptor_set!("sprague.v1");
 
-pub use access::{Access, AccessError, Role, Secret, SecretError, open_regular, write_private};
+pub use access::{
+    Access, AccessError, Role, RoleError, Secret, SecretError, mode_for_others, open_regular,
+    write_private,
+};
 pub use connect::{Authorized, ConnectError, connect, innermost};
 
 /// The version of the wire contract. It grows when an old peer could misunderstand a new one.

@@ -1,5 +1,6 @@
 //! The command line as typed. What the flags mean is the business of the commands.
 
+mod access;
 mod cluster;
 mod details;
 mod direct;
@@ -11,6 +12,7 @@ mod root;
 mod store;
 mod values;
 
+pub(crate) use access::{AccessNoun, AccessVerb};
 pub(crate) use cluster::{
     AccessArg, JobArgs, JobVerb, ServeArgs, WorkerArgs, WorkerNoun, WorkerVerb,
 };
@@ -23,5 +25,5 @@ pub(crate) use global::{ColorWhen, Global, LogFormat, OutputFormat};
 pub(crate) use job::{RunArgs, SubmitArgs};
 pub(crate) use quantity::Memory;
 pub(crate) use root::{Cli, Command, CompletionsArgs};
-pub(crate) use store::{StoreNoun, StoreVerb};
+pub(crate) use store::{DirArg, StoreNoun, StoreVerb};
 pub(crate) use values::{ExportArgs, ExportFormat, ValuesArgs, VerifyArgs};

@@ -4,8 +4,8 @@ use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 
 use super::{
-    AccessArg, CramNoun, ExportArgs, GeographyNoun, Global, JobArgs, RunArgs, ServeArgs, StoreNoun,
-    SubmitArgs, ValuesArgs, VerifyArgs, WorkerNoun, examples,
+    AccessArg, AccessNoun, CramNoun, ExportArgs, GeographyNoun, Global, JobArgs, RunArgs,
+    ServeArgs, StoreNoun, SubmitArgs, ValuesArgs, VerifyArgs, WorkerNoun, examples,
 };
 
 /// Settle questions about impartial games on one machine or many
@@ -36,6 +36,7 @@ pub(crate) enum Command {
     Verify(VerifyArgs),
     Export(ExportArgs),
     Store(StoreNoun),
+    Access(AccessNoun),
     Cram(CramNoun),
     Geography(GeographyNoun),
     Completions(CompletionsArgs),

@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+pub(crate) mod access;
 pub(crate) mod clock;
 pub(crate) mod completions;
 pub(crate) mod cram_certify;

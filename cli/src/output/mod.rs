@@ -1,6 +1,7 @@
 //! What the program writes, and in which form. Results go to standard output in every form that
 //! `--output` knows; progress, notes and logs go to standard error.
 
+mod access;
 mod certificate;
 mod document;
 mod fault;
@@ -16,6 +17,7 @@ mod table;
 mod values;
 mod workers;
 
+pub(crate) use access::AccessChange;
 pub(crate) use certificate::{CertificateDocument, Deed};
 pub(crate) use document::Document;
 pub(crate) use fault::LineFault;

@@ -136,4 +136,16 @@ impl Client {
         let request = call(v1::DrainWorkerRequest { worker: id.0 });
         Ok(self.service.drain_worker(request).await?.into_inner().into())
     }
+
+    /// Makes a new secret for a role, and gives the content of its access file.
+    pub(crate) async fn rotate(&mut self, role: Role) -> Result<Vec<u8>, RemoteError> {
+        let request = call(v1::AccessRequest { role: role.to_string() });
+        Ok(self.service.rotate_access(request).await?.into_inner().access)
+    }
+
+    /// Takes every secret of a role but the newest, and gives how many there were.
+    pub(crate) async fn revoke(&mut self, role: Role) -> Result<u32, RemoteError> {
+        let request = call(v1::AccessRequest { role: role.to_string() });
+        Ok(self.service.revoke_access(request).await?.into_inner().revoked)
+    }
 }

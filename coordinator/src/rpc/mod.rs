@@ -1,14 +1,15 @@
 //! How workers and operators talk to the coordinator: gRPC over TLS, every call with a secret.
 
+mod access;
 mod auth;
 mod operator;
 mod session;
 
 use std::time::Duration;
 
-use sprague_proto::LARGEST_MESSAGE;
 use sprague_proto::v1::operator_service_server::OperatorServiceServer;
 use sprague_proto::v1::worker_service_server::WorkerServiceServer;
+use sprague_proto::{LARGEST_MESSAGE, Role};
 use sprague_work::Registry;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
@@ -18,6 +19,7 @@ use tonic::transport::{Identity, Server, ServerTlsConfig};
 
 use crate::keys::Keys;
 use crate::owner::Owner;
+use crate::secrets::Secrets;
 
 use auth::Gate;
 
@@ -33,6 +35,7 @@ pub(crate) struct Services {
     pub(crate) owner: Owner,
     pub(crate) registry: Registry,
     pub(crate) lease: Duration,
+    pub(crate) secrets: Secrets,
     /// Ends streams that would else go on for ever.
     pub(crate) stop: CancellationToken,
 }
@@ -51,8 +54,8 @@ pub(crate) fn serve(
         WorkerServiceServer::new(services.clone()).max_decoding_message_size(LARGEST_MESSAGE);
     let operators =
         OperatorServiceServer::new(services.clone()).max_decoding_message_size(LARGEST_REQUEST);
-    let workers_only = Gate::for_workers(keys);
-    let operators_only = Gate::for_operators(keys);
+    let workers_only = Gate { role: Role::Worker, secrets: services.secrets.clone() };
+    let operators_only = Gate { role: Role::Operator, secrets: services.secrets.clone() };
     let server = Server::builder()
         .tls_config(ServerTlsConfig::new().identity(identity))?
         .http2_keepalive_interval(Some(PING_EVERY))

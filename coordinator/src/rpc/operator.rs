@@ -3,12 +3,13 @@
 use std::pin::Pin;
 use std::time::Duration;
 
-use sprague_proto::v1;
+use sprague_proto::{Role, v1};
 use sprague_work::{JobId, JobOptions, MethodName, Question, Value, WorkerId};
 use tokio_stream::{Stream, StreamExt};
 use tonic::{Request, Response, Status};
 
 use super::Services;
+use super::auth::{pass, revoked};
 use crate::core::{
     Explanation, JobView, NoSuchJob, NoSuchWorker, RunningView, WorkerState, WorkerView,
 };
@@ -42,6 +43,7 @@ impl v1::operator_service_server::OperatorService for Services {
     }
 
     async fn watch_job(&self, request: Request<v1::JobRequest>) -> Answer<Self::WatchJobStream> {
+        let pass = pass(request.extensions())?;
         let id = JobId(request.into_inner().job);
         let services = self.clone();
         // Asked once here, so that a job that does not exist is an error of the call.
@@ -60,6 +62,10 @@ impl v1::operator_service_server::OperatorService for Services {
                 tokio::select! {
                     changed = revision.changed() => if changed.is_err() { return },
                     () = services.stop.cancelled() => return,
+                    () = pass.revoked() => {
+                        let _ = sender.send(Err(revoked(Role::Operator))).await;
+                        return;
+                    }
                     () = sender.closed() => return,
                 }
             }
@@ -138,6 +144,20 @@ impl v1::operator_service_server::OperatorService for Services {
             })
             .await??;
         Ok(Response::new(worker(view)))
+    }
+
+    async fn rotate_access(
+        &self,
+        request: Request<v1::AccessRequest>,
+    ) -> Answer<v1::RotateAccessReply> {
+        self.rotate(request).await
+    }
+
+    async fn revoke_access(
+        &self,
+        request: Request<v1::AccessRequest>,
+    ) -> Answer<v1::RevokeAccessReply> {
+        self.revoke(request).await
     }
 }
 

@@ -3,13 +3,14 @@
 use std::pin::Pin;
 use std::sync::Arc;
 
-use sprague_proto::{CONTRACT, v1};
+use sprague_proto::{CONTRACT, Role, v1};
 use sprague_work::{JobId, WorkerId};
 use tokio::sync::mpsc;
 use tokio_stream::{Stream, StreamExt};
 use tonic::{Request, Response, Status, Streaming};
 
 use super::Services;
+use super::auth::{pass, revoked};
 use crate::core::{Introduction, Order};
 use crate::owner::{Gone, Owner};
 
@@ -34,6 +35,7 @@ impl v1::worker_service_server::WorkerService for Services {
         &self,
         request: Request<Streaming<v1::WorkerMessage>>,
     ) -> Result<Response<Outgoing>, Status> {
+        let pass = pass(request.extensions())?;
         let mut incoming = request.into_inner();
         let first = incoming.message().await?.and_then(|message| message.message);
         let Some(v1::worker_message::Message::Hello(hello)) = first else {
@@ -62,6 +64,7 @@ impl v1::worker_service_server::WorkerService for Services {
             let end = tokio::select! {
                 end = listen(&owner, worker, &mut incoming) => end,
                 () = stop.cancelled() => Ok(()),
+                () = pass.revoked() => Err(revoked(Role::Worker)),
             };
             let why = end.as_ref().err().map(Status::message).unwrap_or_default();
             tracing::info!(%worker, name, why, "a worker's connection has ended");

@@ -44,7 +44,7 @@ impl LinkError {
     pub(super) fn final_reason(&self) -> Option<String> {
         let Self::Status(status) = self else { return None };
         let meaning = match status.code() {
-            Code::Unauthenticated => "the secret in the access file is not one that it knows",
+            Code::Unauthenticated => "the secret in the access file does not let in",
             Code::PermissionDenied => "the access file does not let a worker in",
             Code::FailedPrecondition => "the versions do not fit",
             Code::InvalidArgument | Code::Unimplemented => "it does not understand this worker",
