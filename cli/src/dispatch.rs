@@ -61,6 +61,7 @@ fn dispatch(context: &Context, command: Command) -> Result<Exit, ExpectedError> 
         Command::Submit(args) => wait(commands::submit::run(context, &args)),
         Command::Jobs(args) => wait(commands::jobs::run(context, &args)),
         Command::Job(args) => wait(commands::job::run(context, &args)),
+        Command::Events(args) => wait(commands::events::run(context, &args.job)),
         Command::Workers(args) => wait(commands::workers::run(context, &args)),
         Command::Verify(args) => wait(commands::verify::run(context, &args)),
         Command::Values(args) => wait(commands::values::run(context, &args)),
@@ -76,7 +77,7 @@ fn dispatch(context: &Context, command: Command) -> Result<Exit, ExpectedError> 
             GeographyVerb::Position(args) => commands::geography_position::run(context, &args),
         },
         Command::Completions(args) => commands::completions::run(context, &args),
-        Command::Man => commands::man::run(context),
+        Command::Man(args) => commands::man::run(context, &args),
     }
 }
 

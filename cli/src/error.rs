@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use sprague_coordinator::core::RestoreError;
 use sprague_coordinator::store::{ExportError, StoreError};
-use sprague_coordinator::{Fault, KeyError, RenewError, StartError};
+use sprague_coordinator::{Fault, KeyError, MetricsError, RenewError, StartError};
 use sprague_cram::certificate::{CheckError, ReadError};
 use sprague_cram::{Board, PositionError, SolveError};
 use sprague_geography::AnalyseError;
@@ -267,6 +267,9 @@ impl ExpectedError {
             }
             Self::Start(StartError::Store(StoreError::InUse(_))) => {
                 "talk to the coordinator that has it open, or stop that one first"
+            }
+            Self::Start(StartError::Metrics(MetricsError::NotLoopback(_))) => {
+                "name a port of 127.0.0.1, and have a proxy with TLS pass it on where others read it"
             }
             Self::Start(StartError::Keys(KeyError::Open { .. })) => {
                 "take the access from others with chmod 600"

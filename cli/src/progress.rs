@@ -9,7 +9,7 @@ use indicatif::{HumanCount, HumanDuration, MultiProgress, ProgressBar, ProgressS
 
 use crate::context::Context;
 use crate::output::{Notes, done};
-use crate::remote::{Job, RunningUnit};
+use crate::remote::{Explanation, Job, RunningUnit};
 
 /// How often a plain line is due.
 pub(crate) const LINE_EVERY: Duration = Duration::from_secs(10);
@@ -129,9 +129,13 @@ impl Pace {
         }
     }
 
-    /// The time that the remaining units take if they are like the finished ones. Nothing is said
-    /// where they are not: a task that is one unit says nothing on the next task, a larger board.
-    fn left(&self, job: &Job, now: Instant) -> Option<Duration> {
+    /// The time that the remaining units take if they are like the finished ones: the least, the most
+    /// likely, and the most. Nothing is said where they are not: a task that is one unit says nothing on
+    /// the next task, a larger board.
+    ///
+    /// The bounds are two standard deviations away, for units whose times are spread exponentially: of
+    /// both the mean of those that are done and the sum of those that are to come.
+    fn left(&self, job: &Job, now: Instant) -> Option<[Duration; 3]> {
         const ENOUGH: u64 = 8;
         let (total, tasks) = (job.units.total?, job.tasks.total?);
         let finished = job.units.done - self.done_before?.min(job.units.done);
@@ -139,7 +143,10 @@ impl Pace {
             return None;
         }
         let each = now.duration_since(self.begun).as_secs_f64() / finished as f64;
-        Some(Duration::from_secs_f64(each * total.saturating_sub(job.units.done) as f64))
+        let remaining = total.saturating_sub(job.units.done) as f64;
+        let spread = 2.0 * (remaining + remaining * remaining / finished as f64).sqrt();
+        let times = [(remaining - spread).max(0.0), remaining, remaining + spread];
+        Some(times.map(|units| Duration::from_secs_f64(each * units)))
     }
 }
 
@@ -152,8 +159,12 @@ fn summary(job: &Job, pace: &Pace) -> String {
     if let Some(rate) = pace.per_second {
         parts.push(format!("{} expansions/s", HumanCount(rate as u64)));
     }
-    if let Some(left) = pace.left(job, Instant::now()) {
-        parts.push(format!("about {} left", HumanDuration(left)));
+    if let Some([least, left, most]) = pace.left(job, Instant::now()) {
+        let [least, left, most] = [least, left, most].map(HumanDuration);
+        parts.push(format!("about {left} left ({least} to {most})"));
+    }
+    if let Some(Explanation { code, reason, .. }) = &job.idle {
+        parts.push(format!("{reason} ({code})"));
     }
     parts.join(", ")
 }
@@ -211,12 +222,28 @@ mod tests {
     }
 
     #[test]
+    fn a_job_of_which_nothing_runs_says_why() {
+        let pace = Pace::new(Instant::now());
+        let idle = Explanation {
+            code: "R1".to_owned(),
+            units: 9,
+            reason: "no worker is connected".to_owned(),
+            hint: None,
+        };
+        let waiting = Job { idle: Some(idle), ..job(0, 9, 9, 0) };
+        assert_eq!(summary(&waiting, &pace), "0 running, no worker is connected (R1)");
+    }
+
+    #[test]
     fn time_left_is_told_only_for_units_that_are_alike() {
         let begun = Instant::now();
         let mut pace = Pace::new(begun);
         pace.note(&job(0, 100, 1, 0), begun);
         let now = after(begun, 50);
-        assert_eq!(pace.left(&job(50, 100, 1, 0), now), Some(Duration::from_secs(50)));
+        let [least, left, most] = pace.left(&job(50, 100, 1, 0), now).unwrap();
+        assert_eq!(left, Duration::from_secs(50));
+        // Two deviations: twice the root of 50 + 50 * 50 / 50.
+        assert_eq!((least, most), (Duration::from_secs(30), Duration::from_secs(70)));
         assert_eq!(pace.left(&job(7, 100, 1, 0), now), None, "too few to judge by");
         assert_eq!(pace.left(&job(50, 100, 100, 0), now), None, "boards differ");
     }

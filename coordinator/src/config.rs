@@ -13,6 +13,8 @@ pub struct Config {
     pub listen: SocketAddr,
     /// `HOST:PORT` to write into the access files instead of the address listened on.
     pub advertise: Option<String>,
+    /// Where to serve `/metrics` and `/healthz` in plain text, if anywhere: a loopback address.
+    pub metrics: Option<SocketAddr>,
     /// No other workers than those that come at once will come, so a job whose remaining units fit
     /// none of them fails instead of waiting.
     pub fixed_fleet: bool,
@@ -30,6 +32,7 @@ impl Config {
             dir: dir.into(),
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
             advertise: None,
+            metrics: None,
             fixed_fleet: false,
             lease: Duration::from_secs(60),
             reconnect_grace: Duration::from_secs(5),

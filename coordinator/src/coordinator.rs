@@ -15,6 +15,7 @@ use tokio_util::sync::CancellationToken;
 use crate::Config;
 use crate::core::{Core, Moment, Now, RestoreError, Settings};
 use crate::keys::{self, KeyError, Keys};
+use crate::metrics::{self, MetricsError};
 use crate::owner::{Fault, Owner};
 use crate::rpc;
 use crate::secrets::Secrets;
@@ -57,6 +58,9 @@ pub enum StartError {
         /// What the system said.
         source: io::Error,
     },
+    /// Metrics cannot be served.
+    #[error(transparent)]
+    Metrics(#[from] MetricsError),
     /// The keys do not make a TLS identity.
     #[error(
         "coordinator.key in {path} and the certificate in its access files do not fit together: {}",
@@ -74,6 +78,7 @@ pub enum StartError {
 pub struct Coordinator {
     dir: PathBuf,
     address: SocketAddr,
+    metrics: Option<SocketAddr>,
     stop: CancellationToken,
     server: JoinHandle<()>,
     owner: oneshot::Receiver<Result<(), Fault>>,
@@ -104,7 +109,7 @@ impl Coordinator {
         };
         let now = Now { moment: Moment(0), wall: SystemTime::now() };
         let core = Core::restore(registry.clone(), settings, now, snapshot)
-            .map_err(|source| StartError::Restore { path, source })?;
+            .map_err(|source| StartError::Restore { path: path.clone(), source })?;
 
         let wanted = keys.listen_address(config.listen);
         let listen = |source| StartError::Listen { address: wanted, source };
@@ -121,18 +126,28 @@ impl Coordinator {
 
         let (owner, stopped) = Owner::start(core, store);
         let stop = CancellationToken::new();
+        let metrics = match config.metrics {
+            Some(wanted) => Some(metrics::serve(wanted, owner.clone(), &path, stop.clone()).await?),
+            None => None,
+        };
         let lease = config.lease;
         let services = rpc::Services { owner, registry, lease, stop: stop.clone(), secrets };
         let server = rpc::serve(listener, &keys, services)
             .map_err(|source| StartError::Tls { path: dir.clone(), source })?;
         tracing::info!(%address, dir = %dir.display(), "listening");
-        Ok(Self { dir, address, stop, server, owner: stopped })
+        Ok(Self { dir, address, metrics, stop, server, owner: stopped })
     }
 
     /// The address that it listens on.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// The address of `/metrics` and `/healthz`, if they are served.
+    #[must_use]
+    pub fn metrics(&self) -> Option<SocketAddr> {
+        self.metrics
     }
 
     /// The access file for workers.

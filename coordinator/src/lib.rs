@@ -6,6 +6,7 @@
 //! - `owner` is the one thread that holds the core: it applies events in batches.
 //! - `scribe` is the one thread that holds the store: it commits each batch before anything of it is
 //!   acknowledged.
+//! - `metrics` is what Prometheus and probes read, `journal` what the log says.
 //! - `rpc` is how workers and operators talk to it.
 //!
 //! [`Coordinator`] puts them together.
@@ -13,7 +14,9 @@
 mod config;
 mod coordinator;
 pub mod core;
+mod journal;
 mod keys;
+mod metrics;
 mod owner;
 mod rpc;
 mod scribe;
@@ -24,4 +27,5 @@ pub mod store;
 pub use config::Config;
 pub use coordinator::{Coordinator, StartError};
 pub use keys::{KeyError, RenewError, renew_keys};
+pub use metrics::MetricsError;
 pub use owner::Fault;

@@ -14,6 +14,7 @@ use sprague_work::WorkerId;
 use tokio::sync::{mpsc, oneshot, watch};
 
 use crate::core::{Core, Effects, Moment, Now};
+use crate::journal;
 use crate::scribe::{Batch, Reply, Scribe};
 use crate::sessions::{OrderSender, Sessions};
 use crate::store::{Store, StoreError};
@@ -181,6 +182,8 @@ fn decide(
         }
         state.core.settle(now);
         let Effects { number, writes, at_once, orders, visible } = state.core.take_effects();
+        journal::tell_orders(&at_once);
+        journal::tell_orders(&orders);
         state.sessions.send(state.sessions.address(at_once));
         let orders = state.sessions.address(orders);
         let says_nothing = writes.is_empty() && orders.is_empty() && replies.is_empty() && !visible;

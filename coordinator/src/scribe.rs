@@ -10,6 +10,7 @@ use std::sync::mpsc::Receiver;
 use tokio::sync::watch;
 
 use crate::core::Write;
+use crate::journal;
 use crate::sessions::{Addressed, Sessions};
 use crate::store::{Store, StoreError};
 
@@ -56,6 +57,7 @@ impl Scribe<'_> {
             batches.iter_mut().flat_map(|batch| std::mem::take(&mut batch.writes)).collect();
         if !writes.is_empty() {
             self.store.commit(&writes)?;
+            journal::tell_events(&writes);
         }
         for Batch { number, orders, replies, visible, .. } in batches {
             self.committed.store(number, Ordering::Release);

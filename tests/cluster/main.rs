@@ -15,3 +15,4 @@ mod sessions;
 mod spread;
 mod store;
 mod support;
+mod telling;

@@ -99,18 +99,32 @@ impl Drop for Process {
 pub(crate) struct Coordinator {
     pub(crate) process: Process,
     dir: TempDir,
+    /// What it was started with beside its folder.
+    flags: Vec<String>,
+    served: Json,
 }
 
 impl Coordinator {
     pub(crate) fn start() -> Self {
+        Self::start_with(&[])
+    }
+
+    pub(crate) fn start_with(flags: &[&str]) -> Self {
         let dir = tempfile::tempdir().unwrap();
-        Self { process: serve(dir.path()), dir }
+        let flags = flags.iter().map(|&flag| flag.to_owned()).collect();
+        let (process, served) = serve(dir.path(), &flags);
+        Self { process, dir, flags, served }
     }
 
     /// `kill -9`, and another one in the same folder.
     pub(crate) fn kill_and_restart(&mut self) {
         self.process.kill();
-        self.process = serve(self.dir.path());
+        (self.process, self.served) = serve(self.dir.path(), &self.flags);
+    }
+
+    /// What it said when it began to listen.
+    pub(crate) fn served(&self) -> &Json {
+        &self.served
     }
 
     pub(crate) fn dir(&self) -> &Path {
@@ -163,15 +177,16 @@ impl Coordinator {
 }
 
 /// Starts a coordinator and waits until it says that it listens.
-fn serve(dir: &Path) -> Process {
+fn serve(dir: &Path, flags: &Vec<String>) -> (Process, Json) {
     let arguments = ["serve", "--dir", dir.to_str().unwrap(), "--output", "json"];
-    let mut child =
-        sprague(&arguments).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut command = sprague(&arguments);
+    command.args(flags).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().unwrap();
     let mut line = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
     let served: Json = serde_json::from_str(&line).unwrap();
     assert!(served["address"].is_string(), "{served}");
-    Process(child)
+    (Process(child), served)
 }
 
 /// A table of tests/data or common/work/data: rows of cells below a head.

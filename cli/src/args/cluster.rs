@@ -37,6 +37,10 @@ pub(crate) struct ServeArgs {
     /// The address to write into the access files [default: the one listened on]
     #[arg(long, value_name = "HOST:PORT", value_parser = host_and_port)]
     pub(crate) advertise: Option<String>,
+
+    /// Serve /metrics for Prometheus and /healthz here, in plain text: an address of loopback
+    #[arg(long, value_name = "IP:PORT", value_parser = ip_and_port)]
+    pub(crate) metrics: Option<SocketAddr>,
 }
 
 /// Run a worker, or tell a coordinator what to do with one
@@ -108,6 +112,13 @@ pub(crate) enum JobVerb {
     Cancel(IdArgs),
     /// Say why units of a job do not run
     Explain(IdArgs),
+}
+
+/// Print what happened to a job: its turns, bad ends, findings and disputes, the last 500
+#[derive(Debug, Args)]
+pub(crate) struct EventsArgs {
+    #[command(flatten)]
+    pub(crate) job: IdArgs,
 }
 
 #[derive(Debug, Args)]

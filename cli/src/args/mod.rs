@@ -14,7 +14,7 @@ mod values;
 
 pub(crate) use access::{AccessNoun, AccessVerb};
 pub(crate) use cluster::{
-    AccessArg, JobArgs, JobVerb, ServeArgs, WorkerArgs, WorkerNoun, WorkerVerb,
+    AccessArg, EventsArgs, JobArgs, JobVerb, ServeArgs, WorkerArgs, WorkerNoun, WorkerVerb,
 };
 pub(crate) use details::DetailArgs;
 pub(crate) use direct::{
@@ -24,6 +24,6 @@ pub(crate) use direct::{
 pub(crate) use global::{ColorWhen, Global, LogFormat, OutputFormat};
 pub(crate) use job::{RunArgs, SubmitArgs};
 pub(crate) use quantity::Memory;
-pub(crate) use root::{Cli, Command, CompletionsArgs};
+pub(crate) use root::{Cli, Command, CompletionsArgs, ManArgs};
 pub(crate) use store::{DirArg, StoreNoun, StoreVerb};
 pub(crate) use values::{ExportArgs, ExportFormat, ValuesArgs, VerifyArgs};

@@ -4,8 +4,8 @@ use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 
 use super::{
-    AccessArg, AccessNoun, CramNoun, ExportArgs, GeographyNoun, Global, JobArgs, RunArgs,
-    ServeArgs, StoreNoun, SubmitArgs, ValuesArgs, VerifyArgs, WorkerNoun, examples,
+    AccessArg, AccessNoun, CramNoun, EventsArgs, ExportArgs, GeographyNoun, Global, JobArgs,
+    RunArgs, ServeArgs, StoreNoun, SubmitArgs, ValuesArgs, VerifyArgs, WorkerNoun, examples,
 };
 
 /// Settle questions about impartial games on one machine or many
@@ -30,6 +30,7 @@ pub(crate) enum Command {
     /// List the jobs of a coordinator
     Jobs(AccessArg),
     Job(JobArgs),
+    Events(EventsArgs),
     /// List the workers of a coordinator
     Workers(AccessArg),
     Values(ValuesArgs),
@@ -40,10 +41,17 @@ pub(crate) enum Command {
     Cram(CramNoun),
     Geography(GeographyNoun),
     Completions(CompletionsArgs),
-    /// Print the manual page, as roff
-    ///
-    /// Read it with `sprague man | man -l -`.
-    Man,
+    Man(ManArgs),
+}
+
+/// Print the manual page of the program or of a command, as roff
+///
+/// Read it with `sprague man | man -l -`, that of a command with `sprague man store backup | man -l -`.
+#[derive(Debug, Args)]
+pub(crate) struct ManArgs {
+    /// The command, such as `store backup` [default: the program]
+    #[arg(value_name = "COMMAND")]
+    pub(crate) command: Vec<String>,
 }
 
 /// Print the completions of a shell

@@ -1,16 +1,35 @@
-//! `sprague man`
+//! `sprague man [COMMAND...]`
 
-use clap::CommandFactory;
+use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 
-use crate::args::Cli;
+use crate::args::{Cli, ManArgs};
 use crate::context::Context;
 use crate::error::ExpectedError;
 use crate::exit::Exit;
 
-pub(crate) fn run(context: &Context) -> Result<Exit, ExpectedError> {
+pub(crate) fn run(context: &Context, args: &ManArgs) -> Result<Exit, ExpectedError> {
     let mut page = Vec::new();
-    Man::new(Cli::command()).render(&mut page)?;
+    Man::new(find(&args.command)?).render(&mut page)?;
     context.printer.plain(&String::from_utf8_lossy(&page))?;
     Ok(Exit::Done)
+}
+
+/// The command of these words, named as a page of its own: `sprague-store-backup`.
+fn find(words: &[String]) -> Result<Command, ExpectedError> {
+    let mut command = Cli::command();
+    // Gives the commands below the flags that are taken everywhere.
+    command.build();
+    let mut name = command.get_name().to_owned();
+    for word in words {
+        let Some(below) = command.find_subcommand(word) else {
+            return Err(ExpectedError::Usage {
+                message: format!("there is no command {:?}", words.join(" ")),
+                hint: Some("`sprague --help` lists the commands".to_owned()),
+            });
+        };
+        command = below.clone();
+        name = format!("{name}-{word}");
+    }
+    Ok(command.name(name))
 }

@@ -6,6 +6,7 @@ pub(crate) mod completions;
 pub(crate) mod cram_certify;
 pub(crate) mod cram_check;
 pub(crate) mod cram_position;
+pub(crate) mod events;
 pub(crate) mod export;
 pub(crate) mod follow;
 pub(crate) mod geography_position;

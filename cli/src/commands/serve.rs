@@ -17,10 +17,16 @@ pub(crate) async fn run(context: &Context, args: ServeArgs) -> Result<Exit, Expe
         });
     }
     let mut stop = StopSignals::listen()?;
-    let config = Config { listen: args.listen, advertise: args.advertise, ..Config::new(args.dir) };
+    let config = Config {
+        listen: args.listen,
+        advertise: args.advertise,
+        metrics: args.metrics,
+        ..Config::new(args.dir)
+    };
     let mut coordinator = Coordinator::start(config, context.registry.clone()).await?;
     context.printer.show(&Served {
         address: coordinator.address(),
+        metrics: coordinator.metrics(),
         worker_access: coordinator.worker_access(),
         operator_access: coordinator.operator_access(),
     })?;

@@ -76,6 +76,9 @@ impl Document for JobDocument {
                 paint.text(Tone::Bad, format!("{} units are parked", job.units.parked))
             );
         }
+        if let Some(Explanation { code, reason, .. }) = &job.idle {
+            let _ = write!(text, "\nnothing runs: {reason} ({code})");
+        }
         for unit in &job.running {
             let _ = write!(
                 text,

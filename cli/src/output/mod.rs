@@ -4,6 +4,7 @@
 mod access;
 mod certificate;
 mod document;
+mod events;
 mod fault;
 mod graph;
 mod job;
@@ -20,6 +21,7 @@ mod workers;
 pub(crate) use access::AccessChange;
 pub(crate) use certificate::{CertificateDocument, Deed};
 pub(crate) use document::Document;
+pub(crate) use events::EventsDocument;
 pub(crate) use fault::LineFault;
 pub(crate) use graph::GraphDocument;
 pub(crate) use job::{ExplanationsDocument, JobDocument, JobResult, JobsDocument, Submitted, done};

@@ -10,6 +10,7 @@ use super::{Document, Paint};
 /// A coordinator that listens.
 pub(crate) struct Served {
     pub(crate) address: SocketAddr,
+    pub(crate) metrics: Option<SocketAddr>,
     pub(crate) worker_access: PathBuf,
     pub(crate) operator_access: PathBuf,
 }
@@ -18,17 +19,22 @@ impl Document for Served {
     fn json(&self) -> Json {
         json!({
             "address": self.address.to_string(),
+            "metrics": self.metrics.map(|address| address.to_string()),
             "worker_access": self.worker_access.display().to_string(),
             "operator_access": self.operator_access.display().to_string(),
         })
     }
 
     fn text(&self, _paint: Paint) -> String {
-        format!(
+        let mut text = format!(
             "listening on {}\nfor workers:   {}\nfor operators: {}",
             self.address,
             self.worker_access.display(),
             self.operator_access.display()
-        )
+        );
+        if let Some(address) = self.metrics {
+            text.push_str(&format!("\nmetrics:       http://{address}/metrics"));
+        }
+        text
     }
 }

@@ -30,6 +30,7 @@ impl Document for WorkersDocument {
             ("busy", Align::Right),
             ("slots", Align::Right),
             ("memory of a slot", Align::Right),
+            ("in use", Align::Right),
             ("units done", Align::Right),
             ("version", Align::Left),
         ]);
@@ -41,6 +42,7 @@ impl Document for WorkersDocument {
                 worker.busy.to_string(),
                 worker.slots.to_string(),
                 ByteSize(worker.slot_memory).display().iec().to_string(),
+                ByteSize(worker.memory).display().iec().to_string(),
                 worker.units_done.to_string(),
                 worker.version.clone(),
             ]

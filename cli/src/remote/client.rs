@@ -8,7 +8,7 @@ use sprague_proto::{Access, Authorized, Role, connect, v1};
 use sprague_work::{JobId, JobOptions, Question, Value, WorkerId};
 use tonic::Request;
 
-use super::{Explanation, Job, RemoteError, Watch, Worker};
+use super::{Event, Explanation, Job, RemoteError, Watch, Worker};
 use crate::error::ExpectedError;
 
 /// How long a coordinator may think about anything but a stream.
@@ -80,6 +80,13 @@ impl Client {
         let request = call(v1::JobRequest { job: id.0 });
         let reply = self.service.explain_job(request).await?.into_inner();
         Ok(reply.explanations.into_iter().map(Explanation::from).collect())
+    }
+
+    /// What happened to a job, oldest first.
+    pub(crate) async fn events(&mut self, id: JobId) -> Result<Vec<Event>, RemoteError> {
+        let request = call(v1::JobRequest { job: id.0 });
+        let reply = self.service.list_events(request).await?.into_inner();
+        Ok(reply.events.into_iter().map(Event::from).collect())
     }
 
     /// Follows a job from now to its end.

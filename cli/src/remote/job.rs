@@ -30,6 +30,9 @@ pub(crate) struct Job {
     pub(crate) expansions: u64,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) running: Vec<RunningUnit>,
+    /// Why nothing of it runs, when nothing does though it has not ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) idle: Option<Explanation>,
     /// What the flags said when it was submitted.
     #[serde(skip)]
     pub(crate) options: JobOptions,
@@ -103,6 +106,7 @@ impl TryFrom<v1::Job> for Job {
             attempts: job.attempts,
             expansions: job.expansions,
             running: job.running.into_iter().map(Into::into).collect(),
+            idle: job.idle.map(Explanation::from),
             options: JobOptions {
                 methods: job.methods.into_iter().map(MethodName::new).collect(),
                 budget_seconds: job.budget_seconds,

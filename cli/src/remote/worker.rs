@@ -15,6 +15,8 @@ pub(crate) struct Worker {
     pub(crate) busy: u32,
     /// The cap of each slot, in bytes.
     pub(crate) slot_memory: u64,
+    /// What its units have resident, in bytes.
+    pub(crate) memory: u64,
     pub(crate) units_done: u64,
 }
 
@@ -28,6 +30,7 @@ impl From<v1::Worker> for Worker {
             slots: worker.slots,
             busy: worker.busy,
             slot_memory: worker.slot_memory,
+            memory: worker.memory,
             units_done: worker.units_done,
         }
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use sprague_work::{Attempt, Dispute, Finding, JobId, UnitId, UnitInput, WorkerId};
 
-use super::{JobRecord, UnitRecord};
+use super::{Event, JobRecord, UnitRecord};
 
 /// Something that must be in the store before the batch is acknowledged.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,6 +21,10 @@ pub enum Write {
     Finding(Finding),
     /// One more dispute.
     Dispute(Dispute),
+    /// Something happened to a job: an event of this number.
+    Event(JobId, u32, Event),
+    /// The event is so old that it is not kept any more.
+    DropEvent(JobId, u32),
     /// The bytes that units of this memory class turned out to need.
     Need(String, u64),
 }

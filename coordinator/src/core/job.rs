@@ -1,6 +1,6 @@
 //! A job as the core holds it: its tasks with their drivers, its units and where each of them is.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use sprague_work::{
     Attempt, Driver, Effort, JobId, JobSpec, JobState, Part, Planning, Task, UnitId, UnitResult,
@@ -8,7 +8,7 @@ use sprague_work::{
 };
 
 use super::book::Book;
-use super::{DoneRecord, JobRecord, JobTotals, Moment, UnitOrigin, UnitRecord};
+use super::{DoneRecord, Event, JobRecord, JobTotals, Moment, UnitOrigin, UnitRecord};
 
 /// A lease that is out.
 #[derive(Clone, Debug, PartialEq)]
@@ -159,6 +159,8 @@ pub(super) struct Job {
     pub(super) next_unit: u32,
     pub(super) reserved: Reserved,
     pub(super) totals: JobTotals,
+    /// What happened to it, with its numbers, oldest first.
+    pub(super) events: VecDeque<(u32, Event)>,
     /// How many results were merged: the order in which a restart merges them again.
     pub(super) merged: u64,
 }

@@ -8,7 +8,7 @@ use sprague_work::{
 
 use super::fleet::{Fleet, Worker};
 use super::job::{Job, Lease, Place, Unit};
-use super::{Core, Moment, Now, Order, UnitOrigin, WorkerState, Write};
+use super::{Core, Happening, Moment, Now, Order, Tried, UnitOrigin, WorkerState, Write};
 
 /// How many units that are too large for every slot may wait before a job plans no more.
 const MOST_TOO_LARGE: usize = 10_000;
@@ -81,17 +81,41 @@ impl Core {
 
     /// Counts a crash of a unit that just lost its lease, and makes it wait for another slot, or
     /// parks it when it has crashed too often.
-    pub(super) fn retry_after_crash(&mut self, unit: UnitId, how: &str) {
+    pub(super) fn retry_after_crash(
+        &mut self,
+        now: Now,
+        unit: UnitId,
+        worker: Option<WorkerId>,
+        how: &str,
+    ) {
         let limit = self.settings.crash_limit;
         let Some(job) = self.jobs.get_mut(&unit.job) else { return };
         let Some(known) = job.units.get_mut(&unit.number) else { return };
         known.crashes += 1;
-        let place = if known.crashes >= limit {
-            Place::Parked(format!("it ended badly {} times, last: {how}", known.crashes))
+        let (crashes, attempt) = (known.crashes, known.attempt);
+        let worker = worker.map_or_else(String::new, |id| self.fleet.name(id));
+        let attempt = Tried { unit: unit.number, attempt, worker };
+        self.note(now, unit.job, Happening::EndedBadly { attempt, how: how.to_owned() });
+        if crashes >= limit {
+            self.park(now, unit, format!("it ended badly {crashes} times, last: {how}"));
         } else {
-            Place::Ready
-        };
-        job.put(unit.number, place);
+            self.put_back(unit);
+        }
+    }
+
+    /// A unit is not tried any more.
+    pub(super) fn park(&mut self, now: Now, unit: UnitId, reason: String) {
+        if let Some(job) = self.jobs.get_mut(&unit.job) {
+            job.put(unit.number, Place::Parked(reason.clone()));
+        }
+        self.write_unit(unit);
+        self.note(now, unit.job, Happening::Parked { unit: unit.number, reason });
+    }
+
+    fn put_back(&mut self, unit: UnitId) {
+        if let Some(job) = self.jobs.get_mut(&unit.job) {
+            job.put(unit.number, Place::Ready);
+        }
         self.write_unit(unit);
     }
 
@@ -122,12 +146,12 @@ impl Core {
                     }
                 }
                 Expired::Absent { blame: true } => {
-                    self.retry_after_crash(unit, "its worker went away");
+                    self.retry_after_crash(now, unit, None, "its worker went away");
                 }
                 Expired::Still { worker, attempt } => {
-                    tracing::warn!(%unit, %attempt, %worker, "a unit stands still and is taken back");
                     self.fleet.call_back(&mut self.effects, worker, unit, attempt);
-                    self.retry_after_crash(unit, "it stood still past its lease");
+                    let how = "it stood still past its lease";
+                    self.retry_after_crash(now, unit, Some(worker), how);
                 }
             }
         }
@@ -269,7 +293,11 @@ impl Core {
         } else {
             self.effects.orders.push(order);
         }
+        self.tally.leases += 1;
         self.write_unit(unit);
+        if begins {
+            self.note(now, unit.job, Happening::Started);
+        }
     }
 
     /// Reserves numbers for the next units of the jobs that are to be leased in haste.

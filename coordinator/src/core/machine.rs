@@ -9,7 +9,7 @@ use sprague_work::{Attempt, JobId, JobState, Question, Registry, UnitId, Value, 
 use super::book::Book;
 use super::fleet::{Fleet, Worker};
 use super::job::{Job, Place};
-use super::{Effects, Introduction, Now, Order, WorkerState, Write};
+use super::{Effects, Happening, Introduction, Now, Order, Tally, WorkerState, Write};
 
 /// How many jobs that ended keep their units, and how many units they may have together.
 const MOST_RETIRED_JOBS: usize = 64;
@@ -59,6 +59,8 @@ pub struct Core {
     pub(super) book: Book,
     /// The bytes that units of a memory class turned out to need.
     pub(super) needs: BTreeMap<String, u64>,
+    /// How often what happened.
+    pub(super) tally: Tally,
     /// The jobs that ended last and still have their units.
     pub(super) retired: VecDeque<JobId>,
     /// What the events since the last [`take_effects`](Self::take_effects) came to.
@@ -79,6 +81,7 @@ impl Core {
             fleet: Fleet::default(),
             book: Book::default(),
             needs: BTreeMap::new(),
+            tally: Tally::default(),
             retired: VecDeque::new(),
             effects: Effects { number: 1, ..Effects::default() },
             reserving: VecDeque::new(),
@@ -252,8 +255,10 @@ impl Core {
             self.effects.writes.push(Write::DropUnits(id));
             self.retired.push_back(id);
         }
+        let ended = Happening::Ended { state, reason: job.reason.clone() };
         self.effects.writes.push(Write::Job(job.record(now.moment)));
         self.effects.visible = true;
+        self.note(now, id, ended);
         self.fleet.forget_job(&mut self.effects, id);
         self.release_retired();
     }

@@ -8,7 +8,9 @@
 mod book;
 mod budget;
 mod effect;
+mod event;
 mod explain;
+mod figures;
 mod fleet;
 mod job;
 mod lease;
@@ -21,7 +23,9 @@ mod time;
 mod view;
 
 pub use effect::{Effects, Order, Write};
+pub use event::{Event, Happening, Tried};
 pub use explain::{Explanation, Reason};
+pub use figures::{Figures, Tally};
 pub use fleet::{Introduction, WorkerState};
 pub use machine::{Core, NoSuchJob, NoSuchWorker, Settings};
 pub use record::{DoneRecord, JobRecord, JobTotals, Snapshot, UnitOrigin, UnitRecord};

@@ -5,6 +5,8 @@ use sprague_work::{
     Attempt, Dispute, Finding, JobId, JobSpec, JobState, Part, UnitId, UnitResult, Usage,
 };
 
+use super::Event;
+
 /// What the units of a job came to, kept when the units are not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct JobTotals {
@@ -108,6 +110,8 @@ pub struct Snapshot {
     pub findings: Vec<Finding>,
     /// All disputes, oldest first.
     pub disputes: Vec<Dispute>,
+    /// What happened to jobs, by job and number.
+    pub events: Vec<(JobId, u32, Event)>,
     /// Remembered needs of memory, by class.
     pub needs: Vec<(String, u64)>,
 }

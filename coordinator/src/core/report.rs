@@ -6,8 +6,8 @@ use sprague_work::{
 };
 
 use super::job::{Place, TaskRun, Unit};
-use super::lease::{bytes, memory_class, open_jobs_on};
-use super::{Core, DoneRecord, Now, Order, UnitOrigin, Write};
+use super::lease::{memory_class, open_jobs_on};
+use super::{Core, DoneRecord, Happening, Now, Order, Tried, UnitOrigin, Write};
 
 /// How many results of attempts without a lease are kept for one unit.
 const MOST_LATE: usize = 4;
@@ -70,9 +70,11 @@ impl Core {
                 self.accept(now, unit, attempt, worker, &report, result);
             }
             Ending::OutOfMemory { cap, needed } => {
-                self.enlarge(unit, needed.max(cap.saturating_add(1)));
+                let worker = self.fleet.name(id);
+                let attempt = Tried { unit: unit.number, attempt, worker };
+                self.enlarge(now, unit, attempt, needed.max(cap.saturating_add(1)));
             }
-            Ending::Crashed { how } => self.retry_after_crash(unit, &how),
+            Ending::Crashed { how } => self.retry_after_crash(now, unit, Some(id), &how),
             Ending::Cancelled => {
                 if let Some(job) = self.jobs.get_mut(&unit.job) {
                     job.put(unit.number, Place::Ready);
@@ -80,10 +82,7 @@ impl Core {
                 self.effects.visible = true;
             }
             Ending::Refused { reason } => {
-                if let Some(job) = self.jobs.get_mut(&unit.job) {
-                    job.put(unit.number, Place::Parked(format!("refused: {reason}")));
-                }
-                self.write_unit(unit);
+                self.park(now, unit, format!("refused: {reason}"));
             }
         }
     }
@@ -112,6 +111,7 @@ impl Core {
         job.merged += 1;
         job.put(unit.number, Place::Done(Box::new(done)));
         job.totals.units_done += 1;
+        self.tally.units_done += 1;
         job.totals.expansions = job.totals.expansions.saturating_add(result.expansions);
         job.totals.cpu_seconds += report.usage.cpu_seconds;
 
@@ -192,6 +192,8 @@ impl Core {
         let all_in = job.tasks.iter().all(TaskRun::is_finished);
         self.effects.writes.push(Write::Finding(finding.clone()));
         self.book.add_finding(finding);
+        let found = Happening::Found { question: question.clone(), method: task.method.clone() };
+        self.note(now, unit.job, found);
         if self.book.is_disputed(&self.registry, &question) {
             self.stop_disputed(now, &question);
             return;
@@ -280,11 +282,15 @@ impl Core {
 
     /// Records a contradiction, and stops the jobs that it concerns.
     fn dispute(&mut self, now: Now, question: &Question, note: String) {
-        tracing::error!(%question, note, "disputed");
         let dispute = Dispute { question: question.clone(), note, when: now.stamp() };
         self.effects.writes.push(Write::Dispute(dispute.clone()));
+        let Dispute { question, note, .. } = dispute.clone();
         self.book.add_dispute(dispute);
-        self.stop_disputed(now, question);
+        for id in open_jobs_on(self.jobs.values(), &question) {
+            let (question, note) = (question.clone(), note.clone());
+            self.note(now, id, Happening::Disputed { question, note });
+        }
+        self.stop_disputed(now, &question);
     }
 
     fn stop_disputed(&mut self, now: Now, question: &Question) {
@@ -304,7 +310,7 @@ impl Core {
 
     /// A unit needs a larger slot: the need is remembered for its like, and where no slot is as
     /// large it is split if its kind knows how.
-    fn enlarge(&mut self, unit: UnitId, need: u64) {
+    fn enlarge(&mut self, now: Now, unit: UnitId, attempt: Tried, need: u64) {
         let Some(job) = self.jobs.get_mut(&unit.job) else { return };
         let Some(known) = job.units.get_mut(&unit.number) else { return };
         let task = job.tasks[known.task].task.clone();
@@ -320,10 +326,6 @@ impl Core {
         let largest = super::lease::ability(&self.registry, &task)
             .and_then(|ability| self.fleet.largest_slot(&ability))
             .unwrap_or(0);
-        tracing::warn!(
-            %unit, question = %task.question, method = %task.method,
-            needs = bytes(need), largest_slot = bytes(largest), "out of memory"
-        );
         let pieces = match self.registry.kind_of(&task.question) {
             Some(kind) if need > largest => kind.split(&task, &part),
             _ => Vec::new(),
@@ -335,6 +337,11 @@ impl Core {
             .map(|piece| job.add_unit(index, piece, UnitOrigin::Split, 0))
             .collect();
         self.write_unit(unit);
+        self.note(now, unit.job, Happening::OutOfMemory { attempt, need });
+        if split {
+            let pieces = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
+            self.note(now, unit.job, Happening::Split { unit: unit.number, pieces });
+        }
         for number in numbers {
             self.write_unit(UnitId { job: unit.job, number });
         }

@@ -67,6 +67,11 @@ impl Core {
                 core.end_if_known(now, id);
             }
         }
+        for (id, number, event) in snapshot.events {
+            if let Some(job) = core.jobs.get_mut(&id) {
+                job.events.push_back((number, event));
+            }
+        }
         if let Some((id, _)) = units.into_values().flatten().next() {
             return Err(RestoreError::Stray(id));
         }
@@ -106,6 +111,7 @@ impl Core {
             reserved: Reserved { written: record.units_reserved, stored: 0 },
             totals: record.totals,
             merged: 0,
+            events: std::collections::VecDeque::new(),
         };
         if over {
             return Ok(job);

@@ -3,7 +3,7 @@
 use sprague_work::{JobError, JobId, JobSpec, JobState, Registry, Task};
 
 use super::job::{Job, Place, Reserved, TaskRun};
-use super::{Core, JobTotals, Now, Write};
+use super::{Core, Happening, JobTotals, Now, Write};
 
 /// Which job a submission is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,10 +50,13 @@ impl Core {
             reserved: Reserved::default(),
             totals: JobTotals::default(),
             merged: 0,
+            events: std::collections::VecDeque::new(),
         };
+        let submitted = Happening::Submitted { words: job.spec.words.clone() };
         self.effects.writes.push(Write::Job(job.record(now.moment)));
         self.effects.visible = true;
         self.jobs.insert(id, job);
+        self.note(now, id, submitted);
         self.end_if_known(now, id);
         Ok(Submitted { job: id, resumed: false })
     }
@@ -90,6 +93,7 @@ impl Core {
         }
         self.effects.writes.push(Write::Job(job.record(now.moment)));
         self.effects.visible = true;
+        self.note(now, id, Happening::Resumed);
         self.end_if_known(now, id);
     }
 

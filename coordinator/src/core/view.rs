@@ -1,10 +1,10 @@
 //! Jobs and workers as people see them.
 
-use sprague_work::{Attempt, JobId, JobSpec, JobState, Task, WorkerId};
+use sprague_work::{Attempt, JobId, JobSpec, JobState, Task, UnitId, WorkerId};
 
 use super::job::{Job, Place};
 use super::machine::{NoSuchJob, NoSuchWorker};
-use super::{Core, JobTotals, Moment, Now, WorkerState};
+use super::{Core, Explanation, JobTotals, Moment, Now, WorkerState};
 
 /// How many units of a job are where.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -61,6 +61,8 @@ pub struct JobView {
     pub tasks: (u64, u64),
     /// What its units came to.
     pub totals: JobTotals,
+    /// Why nothing of it runs, when nothing does though it has not ended.
+    pub idle: Option<Explanation>,
     /// What runs just now.
     pub running: Vec<RunningView>,
 }
@@ -82,6 +84,8 @@ pub struct WorkerView {
     pub slot_memory: u64,
     /// Whether it can be given units.
     pub state: WorkerState,
+    /// Bytes that its units have resident, as it last told.
+    pub memory: u64,
     /// Units that it finished, in this life of the coordinator.
     pub units_done: u64,
 }
@@ -120,6 +124,7 @@ impl Core {
             busy: u32::try_from(worker.leases.len()).unwrap_or(u32::MAX),
             slot_memory: worker.introduction.slot_memory,
             state: worker.state,
+            memory: worker.leases.keys().map(|&unit| self.resident(unit)).sum(),
             units_done: worker.units_done,
         };
         self.fleet.workers.iter().map(view).collect()
@@ -148,8 +153,28 @@ impl Core {
             units: counts(job),
             tasks: tasks(job),
             totals: job.totals,
+            idle: self.why_idle(job),
             running: running.collect(),
         }
+    }
+
+    /// Bytes that a running unit has resident.
+    fn resident(&self, unit: UnitId) -> u64 {
+        let known = self.jobs.get(&unit.job).and_then(|job| job.units.get(&unit.number));
+        match known.map(|unit| &unit.place) {
+            Some(Place::Leased(lease)) => lease.memory,
+            _ => 0,
+        }
+    }
+
+    /// What keeps most of the units of a job from running, when none runs.
+    fn why_idle(&self, job: &Job) -> Option<Explanation> {
+        let runs = |unit: &super::job::Unit| matches!(unit.place, Place::Leased(_));
+        if job.state.is_final() || job.units.values().any(runs) {
+            return None;
+        }
+        let reasons = self.explain(job.id).ok()?;
+        reasons.into_iter().max_by_key(|explanation| explanation.units)
     }
 }
 

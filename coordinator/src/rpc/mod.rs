@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use sprague_proto::v1::operator_service_server::OperatorServiceServer;
 use sprague_proto::v1::worker_service_server::WorkerServiceServer;
-use sprague_proto::{LARGEST_MESSAGE, Role};
+use sprague_proto::{DESCRIPTORS, LARGEST_MESSAGE, Role};
 use sprague_work::Registry;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
@@ -56,6 +56,12 @@ pub(crate) fn serve(
         OperatorServiceServer::new(services.clone()).max_decoding_message_size(LARGEST_REQUEST);
     let workers_only = Gate { role: Role::Worker, secrets: services.secrets.clone() };
     let operators_only = Gate { role: Role::Operator, secrets: services.secrets.clone() };
+    let (health, standard) = tonic_health::server::health_reporter();
+    let reflection = tonic_reflection::server::Builder::configure()
+        .register_encoded_file_descriptor_set(DESCRIPTORS)
+        .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
+        .build_v1()
+        .expect("the descriptors were made by the compiler of the contract");
     let server = Server::builder()
         .tls_config(ServerTlsConfig::new().identity(identity))?
         .http2_keepalive_interval(Some(PING_EVERY))
@@ -63,15 +69,31 @@ pub(crate) fn serve(
         .add_service(tonic::service::interceptor::InterceptedService::new(sessions, workers_only))
         .add_service(tonic::service::interceptor::InterceptedService::new(
             operators,
+            operators_only.clone(),
+        ))
+        // Whether it serves may be asked by anybody who reaches it, as probes do.
+        .add_service(standard)
+        .add_service(tonic::service::interceptor::InterceptedService::new(
+            reflection,
             operators_only,
         ));
     let stop = services.stop;
     // A lease that waits for the acknowledgement of the message before it would be late by 40 milliseconds.
     let incoming = TcpIncoming::from(listener).with_nodelay(Some(true));
-    let serving = server.serve_with_incoming_shutdown(incoming, stop.cancelled_owned());
+    let serving = server.serve_with_incoming_shutdown(incoming, stop.clone().cancelled_owned());
+    tokio::spawn(tell_health(health, stop));
     Ok(tokio::spawn(async move {
         if let Err(fault) = serving.await {
             tracing::error!(%fault, "the server ended");
         }
     }))
+}
+
+/// Says that both services serve, until the coordinator is about to stop.
+async fn tell_health(health: tonic_health::server::HealthReporter, stop: CancellationToken) {
+    health.set_serving::<WorkerServiceServer<Services>>().await;
+    health.set_serving::<OperatorServiceServer<Services>>().await;
+    stop.cancelled().await;
+    health.set_not_serving::<WorkerServiceServer<Services>>().await;
+    health.set_not_serving::<OperatorServiceServer<Services>>().await;
 }

@@ -11,7 +11,7 @@ use tonic::{Request, Response, Status};
 use super::Services;
 use super::auth::{pass, revoked};
 use crate::core::{
-    Explanation, JobView, NoSuchJob, NoSuchWorker, RunningView, WorkerState, WorkerView,
+    Event, Explanation, JobView, NoSuchJob, NoSuchWorker, RunningView, WorkerState, WorkerView,
 };
 
 /// A watcher is told no more often than this, however fast things change.
@@ -94,6 +94,13 @@ impl v1::operator_service_server::OperatorService for Services {
         let found = self.owner.call(move |state, _| state.core.explain(id)).await??;
         let explanations = found.into_iter().map(explanation).collect();
         Ok(Response::new(v1::ExplainReply { explanations }))
+    }
+
+    async fn list_events(&self, request: Request<v1::JobRequest>) -> Answer<v1::ListEventsReply> {
+        let id = JobId(request.into_inner().job);
+        let events = self.owner.call(move |state, _| state.core.events(id)).await??;
+        let events = events.into_iter().map(event).collect();
+        Ok(Response::new(v1::ListEventsReply { events }))
     }
 
     async fn values(&self, request: Request<v1::ValuesRequest>) -> Answer<Self::ValuesStream> {
@@ -206,6 +213,19 @@ fn job(view: JobView) -> v1::Job {
         cpu_seconds: view.totals.cpu_seconds,
         methods: view.spec.options.methods.iter().map(ToString::to_string).collect(),
         budget_seconds: view.spec.options.budget_seconds,
+        idle: view.idle.map(explanation),
+    }
+}
+
+fn event(Event { when, what }: Event) -> v1::Event {
+    let tried = what.tried();
+    v1::Event {
+        when,
+        event: what.name().to_owned(),
+        unit: what.unit(),
+        attempt: tried.map(|tried| tried.attempt.0),
+        worker: tried.map(|tried| tried.worker.clone()).unwrap_or_default(),
+        text: what.to_string(),
     }
 }
 
@@ -238,6 +258,7 @@ fn worker(view: WorkerView) -> v1::Worker {
         slot_memory: view.slot_memory,
         state: state.to_owned(),
         units_done: view.units_done,
+        memory: view.memory,
     }
 }
 

@@ -182,6 +182,7 @@ fn row_of<'a>(line: &'a Line<'a>, notes: &'a [u8]) -> Option<Row<'a>> {
         Line::Job { number, row } => Row::Job(*number, row.get().as_bytes()),
         Line::Unit { job, number, row } => Row::Unit((*job, *number), row.get().as_bytes()),
         Line::Notes { job, number, .. } => Row::Notes((*job, *number), notes),
+        Line::Event { job, number, row } => Row::Event((*job, *number), row.get().as_bytes()),
         Line::Finding { number, row } => Row::Finding(*number, row.get().as_bytes()),
         Line::Dispute { number, row } => Row::Dispute(*number, row.get().as_bytes()),
         Line::Need { class, bytes } => Row::Need(class, *bytes),

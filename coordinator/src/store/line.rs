@@ -26,6 +26,12 @@ pub(super) enum Line<'a> {
         number: u32,
         hex: String,
     },
+    Event {
+        job: u64,
+        number: u32,
+        #[serde(borrow)]
+        row: &'a RawValue,
+    },
     Finding {
         number: u64,
         #[serde(borrow)]
@@ -76,6 +82,7 @@ impl<'a> Line<'a> {
             Row::Job(number, row) => Self::Job { number, row: raw(row)? },
             Row::Unit((job, number), row) => Self::Unit { job, number, row: raw(row)? },
             Row::Notes((job, number), notes) => Self::Notes { job, number, hex: to_hex(notes) },
+            Row::Event((job, number), row) => Self::Event { job, number, row: raw(row)? },
             Row::Finding(number, row) => Self::Finding { number, row: raw(row)? },
             Row::Dispute(number, row) => Self::Dispute { number, row: raw(row)? },
             Row::Need(class, bytes) => Self::Need { class: class.to_owned(), bytes },

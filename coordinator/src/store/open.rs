@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use redb::{ConcurrencyMode, Database};
 
-use super::tables::{DISPUTES, FINDINGS, JOBS, META, NEEDS, NOTES, PROGRAM, UNITS};
+use super::tables::{DISPUTES, EVENTS, FINDINGS, JOBS, META, NEEDS, NOTES, PROGRAM, UNITS};
 use super::{SCHEMA, StoreError, draft};
 
 /// Bytes of the database's own cache. Its default is a gigabyte, which a coordinator does not need.
@@ -87,6 +87,7 @@ impl Store {
             write.open_table(DISPUTES).map_err(|e| fault(e.into()))?;
             write.open_table(NEEDS).map_err(|e| fault(e.into()))?;
             write.open_table(NOTES).map_err(|e| fault(e.into()))?;
+            write.open_table(EVENTS).map_err(|e| fault(e.into()))?;
         }
         write.commit().map_err(|e| fault(e.into()))
     }
@@ -110,7 +111,7 @@ pub(super) fn builder() -> redb::Builder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use redb::ReadableDatabase;
+    use crate::store::{Reader, samples};
 
     #[test]
     fn a_new_store_opens_again_and_only_once_at_a_time() {
@@ -134,22 +135,39 @@ mod tests {
         }
     }
 
-    #[test]
-    fn a_store_of_an_older_schema_is_brought_up_to_date() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("store.redb");
-        let store = Store::open(&path).unwrap();
+    /// A filled store as a version with that schema left it.
+    fn of_schema(schema: u64, path: &Path) {
+        let store = Store::open(path).unwrap();
+        samples::fill(&store);
         let write = store.database.begin_write().unwrap();
-        write.open_table(META).unwrap().insert("schema", "1").unwrap();
-        write.delete_table(NOTES).unwrap();
+        write.open_table(META).unwrap().insert("schema", schema.to_string().as_str()).unwrap();
+        for (since, table) in [(2, NOTES), (3, EVENTS)] {
+            if schema < since {
+                write.delete_table(table).unwrap();
+            }
+        }
         write.commit().unwrap();
-        drop(store);
-        super::super::Reader::open(&path).unwrap().snapshot().unwrap();
-        Store::open(&path).unwrap().snapshot().unwrap();
-        let store = Store::open(&path).unwrap();
-        let read = store.database.begin_read().unwrap();
-        let schema = read.open_table(META).unwrap().get("schema").unwrap().unwrap();
-        assert_eq!(schema.value(), SCHEMA.to_string());
+    }
+
+    #[test]
+    fn a_store_of_every_older_schema_is_read_and_brought_up_to_date() {
+        for schema in 1..SCHEMA {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("store.redb");
+            of_schema(schema, &path);
+            let read = Reader::open(&path).unwrap().snapshot().unwrap();
+            let store = Store::open(&path).unwrap();
+            assert_eq!(store.view().unwrap().schema().unwrap(), SCHEMA, "from {schema}");
+            let migrated = store.snapshot().unwrap();
+            assert_eq!(migrated, read, "from {schema}");
+            assert_eq!((migrated.jobs.len(), migrated.findings.len()), (5, 5));
+            let noted = |(_, unit): &(_, crate::core::UnitRecord)| {
+                unit.done.as_ref().is_some_and(|done| !done.result.notes.is_empty())
+            };
+            assert_eq!(migrated.units.iter().any(noted), schema >= 2, "notes came with schema 2");
+            assert_eq!(migrated.events.is_empty(), schema < 3, "events came with schema 3");
+            store.commit(&[crate::core::Write::Need("mex".into(), 1)]).unwrap();
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use redb::WriteTransaction;
 
-use super::tables::{DISPUTES, FINDINGS, JOBS, NEEDS, NOTES, UNITS};
+use super::tables::{DISPUTES, EVENTS, FINDINGS, JOBS, NEEDS, NOTES, UNITS};
 
 /// A row of one of the tables; `meta` is left out, as every file makes its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,6 +10,7 @@ pub(super) enum Row<'a> {
     Job(u64, &'a [u8]),
     Unit((u64, u32), &'a [u8]),
     Notes((u64, u32), &'a [u8]),
+    Event((u64, u32), &'a [u8]),
     Finding(u64, &'a [u8]),
     Dispute(u64, &'a [u8]),
     Need(&'a str, u64),
@@ -21,6 +22,7 @@ pub(super) fn put(transaction: &WriteTransaction, row: Row<'_>) -> Result<(), re
         Row::Job(number, row) => drop(transaction.open_table(JOBS)?.insert(number, row)?),
         Row::Unit(key, row) => drop(transaction.open_table(UNITS)?.insert(key, row)?),
         Row::Notes(key, row) => drop(transaction.open_table(NOTES)?.insert(key, row)?),
+        Row::Event(key, row) => drop(transaction.open_table(EVENTS)?.insert(key, row)?),
         Row::Finding(number, row) => drop(transaction.open_table(FINDINGS)?.insert(number, row)?),
         Row::Dispute(number, row) => drop(transaction.open_table(DISPUTES)?.insert(number, row)?),
         Row::Need(class, bytes) => drop(transaction.open_table(NEEDS)?.insert(class, bytes)?),
@@ -33,6 +35,7 @@ pub(super) fn clear_all_but_the_ledger(transaction: &WriteTransaction) -> Result
     transaction.open_table(JOBS)?.retain(|_, _| false)?;
     transaction.open_table(UNITS)?.retain(|_, _| false)?;
     transaction.open_table(NOTES)?.retain(|_, _| false)?;
+    transaction.open_table(EVENTS)?.retain(|_, _| false)?;
     transaction.open_table(NEEDS)?.retain(|_, _| false)?;
     Ok(())
 }

@@ -6,7 +6,9 @@ use sprague_work::{
 };
 
 use super::Store;
-use crate::core::{DoneRecord, JobRecord, JobTotals, UnitOrigin, UnitRecord, Write};
+use crate::core::{
+    DoneRecord, Event, Happening, JobRecord, JobTotals, UnitOrigin, UnitRecord, Write,
+};
 
 /// How many jobs, and how many units of each.
 const JOBS: u64 = 5;
@@ -18,6 +20,7 @@ pub(super) fn fill(store: &Store) {
         let mut batch = vec![Write::Job(job_record(job))];
         batch.extend((0..UNITS).map(|number| unit(job, number)));
         batch.push(Write::Finding(finding(job)));
+        batch.push(Write::Event(JobId(job), 0, started()));
         store.commit(&batch).unwrap();
     }
     let question = Question::new("cram 3x3").unwrap();
@@ -48,6 +51,10 @@ pub(super) fn finding(number: u64) -> Finding {
         when: "2026-01-02T03:04:05Z".into(),
         version: "0.1.0".into(),
     }
+}
+
+fn started() -> Event {
+    Event { when: "2026-01-02T03:04:05Z".into(), what: Happening::Started }
 }
 
 fn job_record(number: u64) -> JobRecord {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use redb::TableDefinition;
 
 /// The version of the layout. A file of an older one is brought up to it, one of a newer one refused.
-pub const SCHEMA: u64 = 2;
+pub const SCHEMA: u64 = 3;
 
 /// What the file says of itself: `program` and `schema`.
 pub(super) const META: TableDefinition<'_, &str, &str> = TableDefinition::new("meta");
@@ -25,6 +25,9 @@ pub(super) const FINDINGS: TableDefinition<'_, u64, &[u8]> = TableDefinition::ne
 
 /// Running number to dispute. Only ever appended.
 pub(super) const DISPUTES: TableDefinition<'_, u64, &[u8]> = TableDefinition::new("disputes");
+
+/// (Job number, running number) to event. The oldest of a job go first.
+pub(super) const EVENTS: TableDefinition<'_, (u64, u32), &[u8]> = TableDefinition::new("events");
 
 /// Memory class to bytes.
 pub(super) const NEEDS: TableDefinition<'_, &str, u64> = TableDefinition::new("needs");

@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use sprague_work::{JobId, UnitId};
 
 use super::row::Row;
-use super::tables::{DISPUTES, FINDINGS, JOBS, META, NEEDS, NOTES, PROGRAM, UNITS};
+use super::tables::{DISPUTES, EVENTS, FINDINGS, JOBS, META, NEEDS, NOTES, PROGRAM, UNITS};
 use super::{SCHEMA, StoreError};
 use crate::core::{Snapshot, UnitRecord};
 
@@ -59,8 +59,11 @@ impl View<'_> {
         self.numbered(JOBS, |number, row| each(Row::Job(number, row)))?;
         let units = self.read.open_table(UNITS).map_err(|fault| self.fault(fault))?;
         self.paired(&units, |key, row| each(Row::Unit(key, row)))?;
-        if let Some(notes) = self.notes()? {
+        if let Some(notes) = self.since(2, NOTES)? {
             self.paired(&notes, |key, row| each(Row::Notes(key, row)))?;
+        }
+        if let Some(events) = self.since(3, EVENTS)? {
+            self.paired(&events, |key, row| each(Row::Event(key, row)))?;
         }
         self.numbered(FINDINGS, |number, row| each(Row::Finding(number, row)))?;
         self.numbered(DISPUTES, |number, row| each(Row::Dispute(number, row)))?;
@@ -95,6 +98,10 @@ impl View<'_> {
                     done.result.notes = row.to_owned();
                 }
             }
+            Row::Event((job, number), row) => {
+                let event = self.read_row(|| format!("event {number} of job {job}"), row)?;
+                all.events.push((JobId(job), number, event));
+            }
             Row::Finding(number, row) => {
                 all.findings.push(self.read_row(|| format!("finding {number}"), row)?);
             }
@@ -118,17 +125,23 @@ impl View<'_> {
             add(self.read.open_table(table).map_err(|fault| self.fault(fault))?.stats())?;
         }
         add(self.read.open_table(UNITS).map_err(|fault| self.fault(fault))?.stats())?;
-        if let Some(notes) = self.notes()? {
-            add(notes.stats())?;
+        for (schema, table) in [(2, NOTES), (3, EVENTS)] {
+            if let Some(table) = self.since(schema, table)? {
+                add(table.stats())?;
+            }
         }
         Ok(bytes)
     }
 
-    /// The notes of units' results. A file of schema 1 has none.
-    fn notes(&self) -> Result<Option<Units>, StoreError> {
-        match self.read.open_table(NOTES) {
-            Err(TableError::TableDoesNotExist(_)) if self.schema()? == 1 => Ok(None),
-            notes => notes.map(Some).map_err(|fault| self.fault(fault)),
+    /// A table that files have since this schema; `None` in an older one that is only read.
+    fn since(
+        &self,
+        schema: u64,
+        table: TableDefinition<'_, (u64, u32), &'static [u8]>,
+    ) -> Result<Option<Units>, StoreError> {
+        match self.read.open_table(table) {
+            Err(TableError::TableDoesNotExist(_)) if self.schema()? < schema => Ok(None),
+            table => table.map(Some).map_err(|fault| self.fault(fault)),
         }
     }
 

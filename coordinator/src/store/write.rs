@@ -4,7 +4,7 @@ use redb::{ReadableTable, WriteTransaction};
 use serde::Serialize;
 use sprague_work::{JobId, UnitId};
 
-use super::tables::{DISPUTES, FINDINGS, JOBS, NEEDS, NOTES, UNITS};
+use super::tables::{DISPUTES, EVENTS, FINDINGS, JOBS, NEEDS, NOTES, UNITS};
 use super::{Store, StoreError};
 use crate::core::Write;
 
@@ -54,6 +54,12 @@ fn apply(transaction: &WriteTransaction, write: &Write) -> Result<(), redb::Erro
         }
         Write::Finding(finding) => append(transaction, FINDINGS, &row(finding))?,
         Write::Dispute(dispute) => append(transaction, DISPUTES, &row(dispute))?,
+        Write::Event(job, number, event) => {
+            transaction.open_table(EVENTS)?.insert((job.0, *number), row(event).as_slice())?;
+        }
+        Write::DropEvent(job, number) => {
+            transaction.open_table(EVENTS)?.remove((job.0, *number))?;
+        }
         Write::Need(class, bytes) => {
             transaction.open_table(NEEDS)?.insert(class.as_str(), *bytes)?;
         }

@@ -315,6 +315,17 @@ impl World {
                 Write::DropUnits(job) => self.disk.units.retain(|(id, _)| id.job != job),
                 Write::Finding(finding) => self.disk.findings.push(finding),
                 Write::Dispute(dispute) => self.disk.disputes.push(dispute),
+                Write::Event(job, number, event) => {
+                    let last = self.disk.events.iter().rfind(|(of, ..)| *of == job);
+                    assert!(
+                        last.is_none_or(|(_, last, _)| number == last + 1),
+                        "events are in order"
+                    );
+                    self.disk.events.push((job, number, event));
+                }
+                Write::DropEvent(job, number) => {
+                    self.disk.events.retain(|&(of, known, _)| (of, known) != (job, number));
+                }
                 Write::Need(class, bytes) => {
                     self.disk.needs.retain(|(known, _)| *known != class);
                     self.disk.needs.push((class, bytes));

@@ -14,6 +14,7 @@ use sprague_proto::v1::{
 use sprague_work::Registry;
 use tokio::sync::mpsc::{Receiver, channel};
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep, sleep_until};
+use tracing::Instrument as _;
 
 use super::backoff::{Backoff, random};
 use super::duty::Duty;
@@ -49,6 +50,7 @@ pub async fn run(
 ) -> Result<(), WorkerError> {
     config.check()?;
     let setup = Arc::new(SlotSetup {
+        worker: config.shown_name(),
         command: config.slot_command.clone(),
         cap: config.slot_memory,
         cancel_grace: config.cancel_grace,
@@ -81,7 +83,8 @@ pub async fn run(
         stage: Stage::Working,
         lease: None,
     };
-    let result = match worker.live().await {
+    let span = tracing::info_span!("session", worker = worker.hello.name);
+    let result = match worker.live().instrument(span).await {
         Stop::Told => Ok(()),
         Stop::Error(fault) => Err(fault),
     };

@@ -15,6 +15,8 @@ use super::supervisor::{Message, Supervisor};
 /// What all slots of a worker have in common.
 #[derive(Clone, Debug)]
 pub(crate) struct SlotSetup {
+    /// The name of the worker, for the log.
+    pub(crate) worker: String,
     /// The program and the arguments that start a child.
     pub(crate) command: Vec<OsString>,
     /// The hard cap of a child in bytes.

@@ -110,6 +110,7 @@ impl Supervisor {
                     let id = unit.id.unwrap_or_default();
                     let span = tracing::info_span!(
                         "attempt",
+                        worker = self.setup.worker,
                         slot = self.number,
                         job = id.job,
                         unit = id.unit,

@@ -1,0 +1,25 @@
+//! An event as its coordinator tells it.
+
+use serde::Serialize;
+use sprague_proto::v1;
+
+/// Something that happened to a job, in the shape in which the command line shows it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Event {
+    pub(crate) when: String,
+    pub(crate) event: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) unit: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) attempt: Option<u32>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub(crate) worker: String,
+    pub(crate) text: String,
+}
+
+impl From<v1::Event> for Event {
+    fn from(event: v1::Event) -> Self {
+        let v1::Event { when, event, unit, attempt, worker, text } = event;
+        Self { when, event, unit, attempt, worker, text }
+    }
+}

@@ -1,0 +1,41 @@
+//! What the log of a coordinator says of jobs: their events once they are on the disk, and orders on their way.
+//! Each line names the job, and the unit, attempt and worker where there are any.
+
+use sprague_work::WorkerId;
+
+use crate::core::{Event, Happening, Order, Write};
+
+/// Tells the events among what was just committed.
+pub(crate) fn tell_events(writes: &[Write]) {
+    for write in writes {
+        let Write::Event(job, _, Event { what, .. }) = write else { continue };
+        let tried = what.tried();
+        let (unit, attempt) = (what.unit(), tried.map(|tried| tried.attempt.0));
+        let worker = tried.map(|tried| tried.worker.as_str());
+        match what {
+            Happening::Disputed { .. } => {
+                tracing::error!(job = job.0, unit, attempt, worker, event = what.name(), "{what}");
+            }
+            Happening::EndedBadly { .. }
+            | Happening::OutOfMemory { .. }
+            | Happening::Parked { .. } => {
+                tracing::warn!(job = job.0, unit, attempt, worker, event = what.name(), "{what}");
+            }
+            _ => tracing::info!(job = job.0, unit, attempt, worker, event = what.name(), "{what}"),
+        }
+    }
+}
+
+/// Tells, to those who want to know much, what workers are ordered.
+pub(crate) fn tell_orders(orders: &[(WorkerId, Order)]) {
+    for (worker, order) in orders {
+        let (unit, attempt, what) = match order {
+            Order::Lease(unit, attempt, ..) => (unit, attempt, "leased"),
+            Order::Cancel(unit, attempt) => (unit, attempt, "called back"),
+            Order::Acknowledge(unit, attempt) => (unit, attempt, "its report is kept"),
+            Order::Brief(..) | Order::Hear(..) | Order::Forget(_) => continue,
+        };
+        let (job, unit) = (unit.job.0, unit.number);
+        tracing::debug!(job, unit, attempt = attempt.0, worker = worker.0, "{what}");
+    }
+}

@@ -1,0 +1,6 @@
+//! What Prometheus and probes read: `/metrics` and `/healthz` over plain HTTP, on loopback only.
+
+mod serve;
+mod text;
+
+pub(crate) use serve::{MetricsError, serve};
