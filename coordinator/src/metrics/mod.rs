@@ -3,4 +3,5 @@
 mod serve;
 mod text;
 
-pub(crate) use serve::{MetricsError, serve};
+pub use serve::MetricsError;
+pub(crate) use serve::serve;
