@@ -44,6 +44,32 @@ fn every_help_reads_as_it_was_written() {
     }
 }
 
+/// The words of every command and of all commands below it.
+fn paths(path: &[String], all: &mut Vec<Vec<String>>) {
+    for name in commands(&help(path)) {
+        let below = [path, &[name]].concat();
+        paths(&below, all);
+        all.push(below);
+    }
+}
+
+#[test]
+fn every_command_has_a_manual_page_and_completions() {
+    let mut all = Vec::new();
+    paths(&[], &mut all);
+    assert!(all.len() > 30, "{}", all.len());
+    let completions = run(["completions", "bash"], b"");
+    for path in all {
+        let page = run(["man".to_owned()].iter().chain(&path), b"");
+        assert!(page.status.success(), "{path:?}");
+        let title = format!("sprague-{}", path.join("-"));
+        assert!(text(&page.stdout).contains(&format!(".TH {title} ")), "{path:?}");
+        let function = format!("sprague__subcmd__{}", path.join("__subcmd__"));
+        assert!(text(&completions.stdout).contains(&function), "{function}");
+    }
+    assert_eq!(run(["man", "nothing"], b"").status.code(), Some(2));
+}
+
 #[test]
 fn the_short_help_and_the_manual_name_every_command() {
     let all = commands(&help(&[]));

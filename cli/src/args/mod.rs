@@ -14,7 +14,7 @@ mod values;
 
 pub(crate) use access::{AccessNoun, AccessVerb};
 pub(crate) use cluster::{
-    AccessArg, EventsArgs, JobArgs, JobVerb, ServeArgs, WorkerArgs, WorkerNoun, WorkerVerb,
+    AccessArg, EventsArgs, IdArgs, JobArgs, JobVerb, ServeArgs, WorkerArgs, WorkerNoun, WorkerVerb,
 };
 pub(crate) use details::DetailArgs;
 pub(crate) use direct::{

@@ -15,12 +15,11 @@ pub(crate) fn run(context: &Context, args: &ManArgs) -> Result<Exit, ExpectedErr
     Ok(Exit::Done)
 }
 
-/// The command of these words, named as a page of its own: `sprague-store-backup`.
+/// The command of these words. Its page is that of `sprague-store-backup`.
 fn find(words: &[String]) -> Result<Command, ExpectedError> {
     let mut command = Cli::command();
-    // Gives the commands below the flags that are taken everywhere.
+    // Gives the commands below their whole names and the flags that are taken everywhere.
     command.build();
-    let mut name = command.get_name().to_owned();
     for word in words {
         let Some(below) = command.find_subcommand(word) else {
             return Err(ExpectedError::Usage {
@@ -29,7 +28,6 @@ fn find(words: &[String]) -> Result<Command, ExpectedError> {
             });
         };
         command = below.clone();
-        name = format!("{name}-{word}");
     }
-    Ok(command.name(name))
+    Ok(command)
 }
