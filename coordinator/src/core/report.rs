@@ -193,7 +193,7 @@ impl Core {
         self.effects.writes.push(Write::Finding(finding.clone()));
         self.book.add_finding(finding);
         let found = Happening::Found { question: question.clone(), method: task.method.clone() };
-        self.note(now, unit.job, found);
+        self.note(now, id, found);
         if self.book.is_disputed(&self.registry, &question) {
             self.stop_disputed(now, &question);
             return;
