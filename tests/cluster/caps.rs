@@ -62,6 +62,57 @@ fn a_unit_waits_for_a_larger_slot_and_its_worker_lives_on() {
     assert!(cap > 32 << 20, "{values}");
 }
 
+/// Resident bytes of a process; 0 when it has ended.
+fn resident(pid: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    let kibibytes = line.and_then(|line| line.trim().strip_suffix(" kB")).map(str::trim);
+    kibibytes.map_or(0, |number| number.parse::<u64>().unwrap() << 10)
+}
+
+#[test]
+fn two_hundred_units_above_the_cap_leave_the_worker_alive_and_its_memory_flat() {
+    const CAP: u64 = 24 << 20;
+    let cluster = Coordinator::start();
+    let worker = cluster.worker("24MiB");
+    // Boards from 3x13 and 4x9 to 128 cells: none of them fits by either method.
+    let boards = (3..=11).flat_map(|rows| {
+        let widest = 128 / rows;
+        let narrowest = if rows == 3 { 13 } else { rows.max(9) };
+        (narrowest..=widest).map(move |columns| format!("{rows}x{columns}"))
+    });
+    let boards: Vec<String> = boards.collect();
+    assert!(2 * boards.len() >= 200, "{}", boards.len());
+    let words: Vec<&str> =
+        ["cram"].into_iter().chain(boards.iter().map(String::as_str)).collect();
+    let job = cluster.submit(&[&words[..], &["--method", "mex,outcome"]].concat());
+
+    let own = resident(worker.pid());
+    let mut most = (0, 0);
+    wait_for("every unit to be too large", || {
+        let children: u64 = worker.children().into_iter().map(resident).sum();
+        most = (resident(worker.pid()).max(most.0), children.max(most.1));
+        let explained = cluster.ask(&["job", "explain", &job]);
+        let first = &explained["explanations"][0];
+        let all = first["code"] == "R3" && first["units"] == 2 * boards.len();
+        all.then_some(())
+    });
+    assert!(crate::support::runs(worker.pid()));
+    let (worker_most, children_most) = most;
+    println!("worker {own} then at most {worker_most}, its slot at most {children_most} bytes");
+    assert!(worker_most < own + (16 << 20), "the worker grew from {own} to {worker_most}");
+    // A slot's program text is shared and beside the cap, which counts private memory.
+    assert!(children_most < CAP + (24 << 20), "the slot had {children_most}");
+    let events = cluster.ask(&["events", &job]);
+    let count = |name| {
+        events["events"].as_array().unwrap().iter().filter(|event| event["event"] == name).count()
+    };
+    assert!(count("out-of-memory") >= 200 && count("ended-badly") == 0 && count("parked") == 0);
+    // It still does what fits.
+    let small = cluster.submit(&["cram", "3x3"]);
+    cluster.wait_state(&small, "done");
+}
+
 #[test]
 fn a_cap_under_which_nothing_runs_is_refused_before_any_work() {
     let (code, answer) = json(&["run", "cram", "3x3", "--memory", "1MiB"]);

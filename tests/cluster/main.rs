@@ -14,5 +14,6 @@ mod searches;
 mod sessions;
 mod spread;
 mod store;
+mod stopping;
 mod support;
 mod telling;

@@ -39,6 +39,7 @@
 
 mod allocator;
 mod caps;
+mod cgroup;
 mod child;
 mod config;
 mod error;

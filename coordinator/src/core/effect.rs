@@ -13,6 +13,8 @@ pub enum Write {
     Job(JobRecord),
     /// The unit as it now is.
     Unit(UnitId, UnitRecord),
+    /// The job ended so long ago that it is remembered no more, with all of its own. What it found stays.
+    DropJob(JobId),
     /// Nobody needs the unit any more.
     DropUnit(UnitId),
     /// The job has ended and needs its units no more.

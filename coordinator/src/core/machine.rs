@@ -15,6 +15,9 @@ use super::{Effects, Happening, Introduction, Now, Order, Tally, WorkerState, Wr
 const MOST_RETIRED_JOBS: usize = 64;
 const MOST_RETIRED_UNITS: usize = 20_000;
 
+/// How many jobs that ended are remembered. The oldest go first.
+const MOST_ENDED_JOBS: usize = 10_000;
+
 /// What the core decides by, beside what happens.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
@@ -261,6 +264,17 @@ impl Core {
         self.note(now, id, ended);
         self.fleet.forget_job(&mut self.effects, id);
         self.release_retired();
+    }
+
+    /// Forgets the oldest of the jobs that ended, when there are too many. What they found stays.
+    pub(super) fn forget_old_jobs(&mut self) {
+        let ended = self.jobs.values().filter(|job| job.state.is_final());
+        let too_many = ended.clone().count().saturating_sub(MOST_ENDED_JOBS);
+        for id in ended.map(|job| job.id).take(too_many).collect::<Vec<_>>() {
+            self.jobs.remove(&id);
+            self.retired.retain(|retired| *retired != id);
+            self.effects.writes.push(Write::DropJob(id));
+        }
     }
 
     /// The units of the jobs that ended last stay a while, so that late reports can be compared.

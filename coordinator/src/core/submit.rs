@@ -29,6 +29,7 @@ impl Core {
             self.resume(now, job, spec);
             return Ok(Submitted { job, resumed: true });
         }
+        self.forget_old_jobs();
         let last = self.jobs.keys().next_back().map_or(0, |id| id.0);
         let id = JobId(last + 1);
         let tasks = self.task_runs(&spec)?;

@@ -44,6 +44,13 @@ fn apply(transaction: &WriteTransaction, write: &Write) -> Result<(), redb::Erro
                 transaction.open_table(NOTES)?.insert(key, done.result.notes.as_slice())?;
             }
         }
+        Write::DropJob(JobId(job)) => {
+            let all = (*job, 0)..=(*job, u32::MAX);
+            transaction.open_table(JOBS)?.remove(*job)?;
+            for table in [UNITS, NOTES, EVENTS] {
+                transaction.open_table(table)?.retain_in(all.clone(), |_, _| false)?;
+            }
+        }
         Write::DropUnit(UnitId { job, number }) => {
             transaction.open_table(UNITS)?.remove((job.0, *number))?;
         }

@@ -312,6 +312,11 @@ impl World {
                 }
                 Write::Unit(id, unit) => self.commit_unit(id, unit),
                 Write::DropUnit(unit) => self.disk.units.retain(|(id, _)| *id != unit),
+                Write::DropJob(job) => {
+                    self.disk.jobs.retain(|known| known.id != job);
+                    self.disk.units.retain(|(id, _)| id.job != job);
+                    self.disk.events.retain(|(of, ..)| *of != job);
+                }
                 Write::DropUnits(job) => self.disk.units.retain(|(id, _)| id.job != job),
                 Write::Finding(finding) => self.disk.findings.push(finding),
                 Write::Dispute(dispute) => self.disk.disputes.push(dispute),

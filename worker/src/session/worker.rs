@@ -19,6 +19,7 @@ use tracing::Instrument as _;
 use super::backoff::{Backoff, random};
 use super::duty::Duty;
 use super::link::{Link, LinkError, reach};
+use crate::cgroup::Groups;
 use crate::slot::{Slot, SlotNews, SlotSetup};
 use crate::{Shutdown, WorkerConfig, WorkerError};
 
@@ -51,6 +52,7 @@ pub async fn run(
     config.check()?;
     let setup = Arc::new(SlotSetup {
         worker: config.shown_name(),
+        groups: Groups::delegated(),
         command: config.slot_command.clone(),
         cap: config.slot_memory,
         cancel_grace: config.cancel_grace,

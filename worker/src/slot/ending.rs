@@ -10,18 +10,22 @@ use crate::allocator::OUT_OF_MEMORY;
 /// How the standard library's last words begin when a failed allocation aborts the process.
 const UNCHECKED: &str = "memory allocation of ";
 
-/// The ending of an attempt whose process ended by itself under a cap of `cap` bytes.
+/// The ending of an attempt whose process could not have the memory that it asked for.
 ///
-/// A process that could not have the memory that it asked for does not know how much more it would
-/// have asked for, so twice the cap is reported as needed: the usual step of a table or a vector
-/// that grows.
+/// Nobody knows how much more it would have asked for, so twice the cap is reported as needed: the usual
+/// step of a table or a vector that grows.
+pub(super) fn of_want_of_memory(cap: u64) -> Ending {
+    Ending::OutOfMemory { cap, needed: cap.saturating_mul(2) }
+}
+
+/// The ending of an attempt whose process ended by itself under a cap of `cap` bytes.
 ///
 /// A zeroed allocation that nobody checked (`vec![0; n]`) aborts with the standard library's
 /// [`UNCHECKED`] words, and is told apart by them. Should they change, it would read as a crash.
 pub(super) fn of_dead_process(status: ExitStatus, last_words: &str, cap: u64) -> Ending {
     let unchecked = status.signal() == Some(libc::SIGABRT) && last_words.starts_with(UNCHECKED);
     if status.code() == Some(OUT_OF_MEMORY) || unchecked {
-        return Ending::OutOfMemory { cap, needed: cap.saturating_mul(2) };
+        return of_want_of_memory(cap);
     }
     let how = match (status.signal(), status.code()) {
         (Some(libc::SIGKILL), _) => {

@@ -11,6 +11,7 @@ use sprague_proto::v1;
 use tokio::sync::mpsc::Sender;
 
 use super::supervisor::{Message, Supervisor};
+use crate::cgroup::Groups;
 
 /// What all slots of a worker have in common.
 #[derive(Clone, Debug)]
@@ -19,6 +20,8 @@ pub(crate) struct SlotSetup {
     pub(crate) worker: String,
     /// The program and the arguments that start a child.
     pub(crate) command: Vec<OsString>,
+    /// Where groups of slots can be made, if anywhere.
+    pub(crate) groups: Option<Groups>,
     /// The hard cap of a child in bytes.
     pub(crate) cap: u64,
     /// How long a cancelled unit may take to end before its process is killed.

@@ -17,6 +17,7 @@ use tokio::sync::mpsc::Sender as AsyncSender;
 use super::ending;
 use super::handle::{Gauge, SlotNews, SlotSetup, TaskBriefing};
 use super::process::{Death, SlotProcess};
+use crate::cgroup::Group;
 use crate::frames;
 
 /// What a supervisor is told.
@@ -53,6 +54,8 @@ struct Kept {
     briefed: (TaskBriefing, usize),
     /// The processor seconds of the attempts that it has reported.
     spent: f64,
+    /// How often the kernel had killed in the slot's group before it.
+    kills: u64,
 }
 
 impl Kept {
@@ -84,6 +87,8 @@ pub(super) struct Supervisor {
     news: AsyncSender<SlotNews>,
     kept: Option<Kept>,
     children: u64,
+    /// The group of this slot's processes, where the worker may make one.
+    group: Option<Group>,
 }
 
 impl Supervisor {
@@ -95,7 +100,11 @@ impl Supervisor {
         gauge: Arc<Gauge>,
         news: AsyncSender<SlotNews>,
     ) -> Self {
-        Self { number, setup, inbox, to_inbox, gauge, news, kept: None, children: 0 }
+        let group = setup.groups.as_ref().and_then(|groups| {
+            let made = groups.slot(number, setup.cap);
+            made.inspect_err(|fault| tracing::warn!(%fault, "a slot has no cgroup")).ok()
+        });
+        Self { number, setup, inbox, to_inbox, gauge, news, kept: None, children: 0, group }
     }
 
     /// The life of the thread.
@@ -207,6 +216,13 @@ impl Supervisor {
             self.discard();
         }
         let process = self.start().map_err(|fault| format!("cannot start its process: {fault}"))?;
+        let kills = self.group.as_ref().map_or(0, |group| {
+            // Before it is given anything to do. Its cap holds all the same.
+            if let Err(fault) = group.join(process.id()) {
+                tracing::warn!(%fault, "a slot's process is in no cgroup");
+            }
+            group.kills()
+        });
         tracing::debug!(process = process.id(), "started a process");
         let kept = Kept {
             process,
@@ -214,6 +230,7 @@ impl Supervisor {
             job,
             briefed: (briefing.clone(), 0),
             spent: 0.0,
+            kills,
         };
         match self.kept.insert(kept).give(unit, briefing) {
             // Why the pipe broke is in the status of the child, of which news will come.
@@ -266,11 +283,13 @@ impl Supervisor {
                 return Report { ending: Ending::Crashed { how }, usage };
             }
         };
+        let killed = self.group.as_ref().is_some_and(|group| group.kills() > kept.kills);
         let ending = match fault {
             _ if cancelled => Ending::Cancelled,
             Some(fault) => {
                 Ending::Crashed { how: format!("its process wrote something unreadable: {fault}") }
             }
+            None if killed => ending::of_want_of_memory(self.setup.cap),
             None => ending::of_dead_process(reaped.status, &last_words, self.setup.cap),
         };
         let usage = Usage {
