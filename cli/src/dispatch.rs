@@ -48,8 +48,11 @@ fn dispatch(context: &Context, command: Command) -> Result<Exit, ExpectedError> 
     match command {
         Command::Run(args) => wait(commands::run::run(context, args)),
         Command::Serve(args) => wait(commands::serve::run(context, args)),
-        Command::Worker(WorkerNoun { verb: Some(WorkerVerb::Drain { id, access }), .. }) => {
-            wait(commands::workers::drain(context, id, &access))
+        Command::Worker(WorkerNoun { verb: Some(WorkerVerb::Drain(args)), .. }) => {
+            wait(commands::workers::drain(context, &args))
+        }
+        Command::Worker(WorkerNoun { verb: Some(WorkerVerb::Trust(args)), .. }) => {
+            wait(commands::workers::trust(context, &args))
         }
         Command::Worker(WorkerNoun { role: Some(args), .. }) => {
             wait(commands::worker::run(context, args))

@@ -83,8 +83,7 @@ fn two_hundred_units_above_the_cap_leave_the_worker_alive_and_its_memory_flat() 
     });
     let boards: Vec<String> = boards.collect();
     assert!(2 * boards.len() >= 200, "{}", boards.len());
-    let words: Vec<&str> =
-        ["cram"].into_iter().chain(boards.iter().map(String::as_str)).collect();
+    let words: Vec<&str> = ["cram"].into_iter().chain(boards.iter().map(String::as_str)).collect();
     let job = cluster.submit(&[&words[..], &["--method", "mex,outcome"]].concat());
 
     let own = resident(worker.pid());

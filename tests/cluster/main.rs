@@ -13,7 +13,7 @@ mod run;
 mod searches;
 mod sessions;
 mod spread;
-mod store;
 mod stopping;
+mod store;
 mod support;
 mod telling;

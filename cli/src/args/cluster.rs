@@ -84,13 +84,18 @@ pub(crate) struct WorkerArgs {
 #[derive(Debug, Subcommand)]
 pub(crate) enum WorkerVerb {
     /// Give a worker no more units; it ends those that it has
-    Drain {
-        /// The worker's number, as `sprague workers` shows it
-        #[arg(value_name = "ID")]
-        id: WorkerId,
-        #[command(flatten)]
-        access: AccessArg,
-    },
+    Drain(WorkerIdArgs),
+    /// Let a worker that others outvoted have units again
+    Trust(WorkerIdArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct WorkerIdArgs {
+    /// The worker's number, as `sprague workers` shows it
+    #[arg(value_name = "ID")]
+    pub(crate) id: WorkerId,
+    #[command(flatten)]
+    pub(crate) access: AccessArg,
 }
 
 /// Look at one job, or cancel it

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use sprague_work::{JobOptions, MethodName};
+use sprague_work::{JobOptions, MAX_REDUNDANCY, MethodName};
 
 use super::{AccessArg, DetailArgs, Memory, examples, quantity};
 
@@ -24,6 +24,11 @@ pub(crate) struct WishArgs {
     #[arg(long, value_name = "TIME", value_parser = quantity::duration)]
     pub(crate) budget: Option<Duration>,
 
+    /// Have N distinct workers do each unit that can be compared, and believe what N agree on; one that
+    /// the others outvote gets no more units [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_REDUNDANCY)))]
+    pub(crate) redundancy: Option<u32>,
+
     #[command(flatten)]
     details: DetailArgs,
 }
@@ -39,6 +44,7 @@ impl WishArgs {
         JobOptions {
             methods: self.methods.iter().map(MethodName::new).collect(),
             budget_seconds: self.budget.map(|budget| budget.as_secs()),
+            redundancy: self.redundancy.unwrap_or(0),
         }
     }
 }

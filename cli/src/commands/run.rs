@@ -22,6 +22,13 @@ pub(crate) async fn run(context: &Context, args: RunArgs) -> Result<Exit, Expect
     let mut stop = StopSignals::listen()?;
     let home = Home::open(args.dir)?;
     let workers = args.workers.unwrap_or_else(machine::cores);
+    let agree = spec.options.times() as usize;
+    if agree > workers.get() {
+        return Err(ExpectedError::Usage {
+            message: format!("{agree} workers cannot agree where there are {workers}"),
+            hint: Some(format!("start as many with `--workers {agree}`")),
+        });
+    }
     let memory = args.memory.unwrap_or_else(|| machine::share(workers));
 
     let mut cluster = Cluster::start(context, home.path(), Crew { workers, memory }).await?;

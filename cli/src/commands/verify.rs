@@ -31,6 +31,7 @@ pub(crate) async fn run(context: &Context, args: &VerifyArgs) -> Result<Exit, Ex
     let options = JobOptions {
         methods: vec![method],
         budget_seconds: args.budget.map(|budget| budget.as_secs()),
+        ..JobOptions::default()
     };
     let id = client.submit(&words, &options).await?;
     watch(context, id, &args.access.access).await

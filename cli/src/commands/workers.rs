@@ -1,8 +1,6 @@
-//! `sprague workers`, and `sprague worker drain ID`
+//! `sprague workers`, and `sprague worker drain|trust ID`
 
-use sprague_work::WorkerId;
-
-use crate::args::AccessArg;
+use crate::args::{AccessArg, WorkerIdArgs};
 use crate::context::Context;
 use crate::error::ExpectedError;
 use crate::exit::Exit;
@@ -17,12 +15,15 @@ pub(crate) async fn run(context: &Context, args: &AccessArg) -> Result<Exit, Exp
 }
 
 /// Gives a worker no more units.
-pub(crate) async fn drain(
-    context: &Context,
-    id: WorkerId,
-    args: &AccessArg,
-) -> Result<Exit, ExpectedError> {
-    let worker = Client::open(&args.access).await?.drain(id).await?;
+pub(crate) async fn drain(context: &Context, args: &WorkerIdArgs) -> Result<Exit, ExpectedError> {
+    let worker = Client::open(&args.access.access).await?.drain(args.id).await?;
+    context.printer.show(&WorkerDocument(worker))?;
+    Ok(Exit::Done)
+}
+
+/// Lets a worker have units again.
+pub(crate) async fn trust(context: &Context, args: &WorkerIdArgs) -> Result<Exit, ExpectedError> {
+    let worker = Client::open(&args.access.access).await?.trust(args.id).await?;
     context.printer.show(&WorkerDocument(worker))?;
     Ok(Exit::Done)
 }

@@ -60,7 +60,11 @@ impl Document for WorkerDocument {
     }
 
     fn text(&self, _paint: Paint) -> String {
-        let Worker { id, name, state, busy, slots, .. } = &self.0;
-        format!("worker {id} ({name}) is {state}, {busy} of {slots} slots busy")
+        let Worker { id, name, state, busy, slots, distrusted, .. } = &self.0;
+        let mut text = format!("worker {id} ({name}) is {state}, {busy} of {slots} slots busy");
+        if !distrusted.is_empty() {
+            text.push_str(&format!("\nnot trusted: {distrusted}"));
+        }
+        text
     }
 }

@@ -53,6 +53,7 @@ impl Client {
             words: words.to_vec(),
             methods: options.methods.iter().map(ToString::to_string).collect(),
             budget_seconds: options.budget_seconds,
+            redundancy: options.redundancy,
         };
         Ok(JobId(self.service.submit(call(request)).await?.into_inner().job))
     }
@@ -140,8 +141,14 @@ impl Client {
 
     /// Gives a worker no more units.
     pub(crate) async fn drain(&mut self, id: WorkerId) -> Result<Worker, RemoteError> {
-        let request = call(v1::DrainWorkerRequest { worker: id.0 });
+        let request = call(v1::WorkerRequest { worker: id.0 });
         Ok(self.service.drain_worker(request).await?.into_inner().into())
+    }
+
+    /// Lets a worker that was outvoted have units again.
+    pub(crate) async fn trust(&mut self, id: WorkerId) -> Result<Worker, RemoteError> {
+        let request = call(v1::WorkerRequest { worker: id.0 });
+        Ok(self.service.trust_worker(request).await?.into_inner().into())
     }
 
     /// Makes a new secret for a role, and gives the content of its access file.

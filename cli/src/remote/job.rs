@@ -110,6 +110,7 @@ impl TryFrom<v1::Job> for Job {
             options: JobOptions {
                 methods: job.methods.into_iter().map(MethodName::new).collect(),
                 budget_seconds: job.budget_seconds,
+                redundancy: job.redundancy,
             },
             view: job.view,
         })
@@ -169,7 +170,7 @@ mod tests {
         let words = ["cram", "3x3"].map(str::to_owned);
         let spec = |methods: &[&str]| {
             let methods = methods.iter().copied().map(MethodName::new).collect();
-            registry.parse(&words, &JobOptions { methods, budget_seconds: None }).unwrap()
+            registry.parse(&words, &JobOptions { methods, ..JobOptions::default() }).unwrap()
         };
         let wire = v1::Job {
             words: "cram 3x3".to_owned(),

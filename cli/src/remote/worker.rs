@@ -9,12 +9,15 @@ pub(crate) struct Worker {
     pub(crate) id: String,
     pub(crate) name: String,
     pub(crate) version: String,
-    /// `idle`, `busy`, `draining` or `lost`.
+    /// `idle`, `busy`, `draining`, `lost` or `distrusted`.
     pub(crate) state: String,
     pub(crate) slots: u32,
     pub(crate) busy: u32,
     /// The cap of each slot, in bytes.
     pub(crate) slot_memory: u64,
+    /// Why it is not trusted and gets no units.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub(crate) distrusted: String,
     /// What its units have resident, in bytes.
     pub(crate) memory: u64,
     pub(crate) units_done: u64,
@@ -30,6 +33,7 @@ impl From<v1::Worker> for Worker {
             slots: worker.slots,
             busy: worker.busy,
             slot_memory: worker.slot_memory,
+            distrusted: worker.distrusted,
             memory: worker.memory,
             units_done: worker.units_done,
         }

@@ -19,6 +19,20 @@ pub struct JobOptions {
     /// How many seconds the job may run, from its first lease, before it is stopped.
     #[serde(default)]
     pub budget_seconds: Option<u64>,
+    /// How many distinct workers must give the same result for each unit; 0 is as 1.
+    #[serde(default)]
+    pub redundancy: u32,
+}
+
+/// The most workers that may be asked to agree on a unit.
+pub const MAX_REDUNDANCY: u32 = 8;
+
+impl JobOptions {
+    /// How many workers must agree on each unit, at least one.
+    #[must_use]
+    pub fn times(&self) -> u32 {
+        self.redundancy.clamp(1, MAX_REDUNDANCY)
+    }
 }
 
 /// One question by one method.

@@ -36,7 +36,7 @@ pub use answer::{Agreement, Answer, AnswerError};
 pub use check::{Check, Weight};
 pub use finding::{Effort, Finding};
 pub use id::{Attempt, JobId, ParseIdError, UnitId, WorkerId};
-pub use job::{JobError, JobOptions, JobSpec, JobState, MAX_TASKS, Task};
+pub use job::{JobError, JobOptions, JobSpec, JobState, MAX_REDUNDANCY, MAX_TASKS, Task};
 pub use kind::{Conclusion, Contradiction, Driver, Form, Kind, Planning, RunEnd, RunLimits};
 pub use ledger::judge;
 pub use method::{Method, MethodName, independent};

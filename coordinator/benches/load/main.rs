@@ -32,7 +32,8 @@ struct Load {
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     // Cargo says so to every benchmark.
-    let words: Vec<&str> = arguments.iter().map(String::as_str).filter(|a| *a != "--bench").collect();
+    let words: Vec<&str> =
+        arguments.iter().map(String::as_str).filter(|a| *a != "--bench").collect();
     let number = |at: usize, usual: u64| words.get(at).map_or(usual, |word| word.parse().unwrap());
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     if let ["workers", access, count, slots] = words[..] {

@@ -23,6 +23,10 @@ pub enum Write {
     Finding(Finding),
     /// One more dispute.
     Dispute(Dispute),
+    /// The worker of that name is given no more units, and why.
+    Distrust(String, String),
+    /// The worker of that name is trusted again.
+    Trust(String),
     /// Something happened to a job: an event of this number.
     Event(JobId, u32, Event),
     /// The event is so old that it is not kept any more.

@@ -64,6 +64,14 @@ pub enum Happening {
         /// How.
         how: String,
     },
+    /// A worker's result is not the one that enough others gave. It is given no more units.
+    Outvoted {
+        /// Which attempt.
+        #[serde(flatten)]
+        attempt: Tried,
+        /// What it gave and what the others did.
+        why: String,
+    },
     /// A unit is not tried any more.
     Parked {
         /// Which.
@@ -110,6 +118,7 @@ impl Happening {
             Self::Disputed { .. } => "disputed",
             Self::OutOfMemory { .. } => "out-of-memory",
             Self::EndedBadly { .. } => "ended-badly",
+            Self::Outvoted { .. } => "outvoted",
             Self::Parked { .. } => "parked",
             Self::Split { .. } => "split",
             Self::Ended { .. } => "ended",
@@ -120,9 +129,9 @@ impl Happening {
     #[must_use]
     pub fn unit(&self) -> Option<u32> {
         match self {
-            Self::OutOfMemory { attempt, .. } | Self::EndedBadly { attempt, .. } => {
-                Some(attempt.unit)
-            }
+            Self::OutOfMemory { attempt, .. }
+            | Self::EndedBadly { attempt, .. }
+            | Self::Outvoted { attempt, .. } => Some(attempt.unit),
             Self::Parked { unit, .. } | Self::Split { unit, .. } => Some(*unit),
             _ => None,
         }
@@ -132,7 +141,9 @@ impl Happening {
     #[must_use]
     pub fn tried(&self) -> Option<&Tried> {
         match self {
-            Self::OutOfMemory { attempt, .. } | Self::EndedBadly { attempt, .. } => Some(attempt),
+            Self::OutOfMemory { attempt, .. }
+            | Self::EndedBadly { attempt, .. }
+            | Self::Outvoted { attempt, .. } => Some(attempt),
             _ => None,
         }
     }
@@ -150,6 +161,7 @@ impl fmt::Display for Happening {
                 write!(f, "out of memory: it needs {}", super::lease::bytes(*need))
             }
             Self::EndedBadly { how, .. } => write!(f, "ended badly: {how}"),
+            Self::Outvoted { why, .. } => write!(f, "its worker is not trusted: {why}"),
             Self::Parked { reason, .. } => write!(f, "parked: {reason}"),
             Self::Split { pieces, .. } => write!(f, "split into {pieces} smaller units"),
             Self::Ended { state, reason: None } => write!(f, "{state}"),

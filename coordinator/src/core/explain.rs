@@ -7,6 +7,7 @@ use sprague_work::{JobId, Task};
 use super::job::{Job, Place, Unit};
 use super::lease::{ability, bytes};
 use super::machine::NoSuchJob;
+use super::quorum::{may_witness, redundancy};
 use super::{Core, WorkerState};
 
 /// What keeps units from running. The numbers are those of docs/operations.md.
@@ -33,6 +34,13 @@ pub enum Reason {
     AllDraining,
     /// R8: the job has ended.
     Ended(String),
+    /// R9: every worker that could take it has done it, and others have to agree.
+    NoOtherWorker {
+        /// How many have to agree.
+        wanted: usize,
+    },
+    /// R10: no connected worker is trusted.
+    NoneTrusted,
 }
 
 /// A reason, and how many units it keeps from running.
@@ -57,6 +65,8 @@ impl Reason {
             Self::Awaited => "R6",
             Self::AllDraining => "R7",
             Self::Ended(_) => "R8",
+            Self::NoOtherWorker { .. } => "R9",
+            Self::NoneTrusted => "R10",
         }
     }
 
@@ -76,6 +86,10 @@ impl Reason {
             Self::Awaited => "its worker lost the connection and is awaited".to_owned(),
             Self::AllDraining => "all workers are draining".to_owned(),
             Self::Ended(why) => format!("the job has ended: {why}"),
+            Self::NoOtherWorker { wanted } => {
+                format!("{wanted} workers must agree on it, and it waits for another one")
+            }
+            Self::NoneTrusted => "no connected worker is trusted".to_owned(),
         }
     }
 
@@ -83,7 +97,7 @@ impl Reason {
     #[must_use]
     pub fn hint(&self) -> String {
         match self {
-            Self::NoWorker | Self::AllDraining => {
+            Self::NoWorker | Self::AllDraining | Self::NoOtherWorker { .. } => {
                 "start one with `sprague worker --access FILE`".to_owned()
             }
             Self::NoSlotLargeEnough { need, .. } => {
@@ -93,6 +107,9 @@ impl Reason {
                 "mend the cause, then submit the same job again: it goes on from here".to_owned()
             }
             Self::NoAbility(_) => "start workers of the coordinator's version".to_owned(),
+            Self::NoneTrusted => {
+                "start others, or trust one again with `sprague worker trust ID`".to_owned()
+            }
             Self::AllBusy | Self::Awaited | Self::Ended(_) => String::new(),
         }
     }
@@ -130,13 +147,17 @@ impl Core {
             return Reason::NoWorker;
         }
         if self.fleet.present().next().is_none() {
-            return Reason::AllDraining;
+            let any = connected().any(|w| w.state == WorkerState::Present);
+            return if any { Reason::NoneTrusted } else { Reason::AllDraining };
         }
         let ability = ability(&self.registry, task).unwrap_or_else(|| task.question.to_string());
         match self.fleet.largest_slot(&ability) {
             None => Reason::NoAbility(ability),
             Some(largest) if largest < unit.need => {
                 Reason::NoSlotLargeEnough { need: unit.need, largest }
+            }
+            Some(_) if !self.fleet.present().any(|w| may_witness(unit, &w.introduction.name)) => {
+                Reason::NoOtherWorker { wanted: redundancy(job, unit) }
             }
             Some(_) => Reason::AllBusy,
         }

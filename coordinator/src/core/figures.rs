@@ -21,6 +21,8 @@ pub struct Tally {
     pub parked: u64,
     /// Units that were split.
     pub split: u64,
+    /// Results that others outvoted.
+    pub outvoted: u64,
     /// Findings.
     pub findings: u64,
     /// Disputes.
@@ -34,6 +36,7 @@ impl Tally {
             Happening::Disputed { .. } => &mut self.disputes,
             Happening::OutOfMemory { .. } => &mut self.out_of_memory,
             Happening::EndedBadly { .. } => &mut self.ended_badly,
+            Happening::Outvoted { .. } => &mut self.outvoted,
             Happening::Parked { .. } => &mut self.parked,
             Happening::Split { .. } => &mut self.split,
             Happening::Submitted { .. }
@@ -62,6 +65,8 @@ pub struct Figures {
     pub draining: u64,
     /// See [`present`](Self::present).
     pub lost: u64,
+    /// Workers that are not trusted, of those that are connected.
+    pub distrusted: u64,
     /// Slots of connected workers.
     pub slots: u64,
     /// Bytes that running units have resident.
@@ -104,6 +109,7 @@ impl Core {
         }
         for worker in self.fleet.workers.values() {
             match worker.state {
+                WorkerState::Present if !worker.trusted => figures.distrusted += 1,
                 WorkerState::Present => figures.present += 1,
                 WorkerState::Draining => figures.draining += 1,
                 WorkerState::Lost(_) => figures.lost += 1,

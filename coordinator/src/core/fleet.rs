@@ -43,6 +43,8 @@ pub(super) struct Worker {
     pub(super) state: WorkerState,
     /// It is to get no more leases, also after it lost its connection and came back.
     pub(super) draining: bool,
+    /// No result of it was outvoted, since an operator last trusted it. Else it gets no more leases.
+    pub(super) trusted: bool,
     /// Attempts that it was told to stop and may still be busy with.
     pub(super) winding_down: BTreeSet<(UnitId, Attempt)>,
     /// Which of its connections is the present one.
@@ -57,6 +59,7 @@ pub(super) struct Worker {
 impl Worker {
     pub(super) fn free_slots(&self) -> usize {
         match self.state {
+            WorkerState::Present if !self.trusted => 0,
             WorkerState::Present => (self.introduction.slots as usize)
                 .saturating_sub(self.leases.len() + self.winding_down.len()),
             WorkerState::Draining | WorkerState::Lost(_) => 0,
@@ -86,6 +89,7 @@ impl Fleet {
             introduction: Introduction::default(),
             state: WorkerState::Present,
             draining: false,
+            trusted: true,
             winding_down: BTreeSet::new(),
             session: 0,
             leases: BTreeMap::new(),
@@ -133,9 +137,9 @@ impl Fleet {
         }
     }
 
-    /// Workers that are connected and not on their way out.
+    /// Workers that are connected, trusted and not on their way out.
     pub(super) fn present(&self) -> impl Iterator<Item = &Worker> {
-        self.workers.values().filter(|worker| worker.state == WorkerState::Present)
+        self.workers.values().filter(|w| w.state == WorkerState::Present && w.trusted)
     }
 
     /// The bytes of the largest slot that could run something of this capability.

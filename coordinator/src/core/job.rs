@@ -8,7 +8,7 @@ use sprague_work::{
 };
 
 use super::book::Book;
-use super::{DoneRecord, Event, JobRecord, JobTotals, Moment, UnitOrigin, UnitRecord};
+use super::{DoneRecord, Event, JobRecord, JobTotals, Moment, UnitOrigin, UnitRecord, Witness};
 
 /// A lease that is out.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,6 +53,8 @@ pub(super) struct Unit {
     pub(super) planned_in: Option<u64>,
     /// Results of attempts that had lost their lease, kept to be compared with the one that counts.
     pub(super) late: Vec<(Attempt, UnitResult)>,
+    /// The results of workers that have done it, while others have to do it as well.
+    pub(super) witnesses: Vec<Witness>,
 }
 
 impl Unit {
@@ -79,6 +81,7 @@ impl Unit {
             replaced: self.place == Place::Replaced,
             done,
             late: self.late.clone(),
+            witnesses: self.witnesses.clone(),
         }
     }
 }
@@ -96,6 +99,8 @@ pub(super) struct TaskRun {
     pub(super) exhausted: bool,
     pub(super) effort: Effort,
     pub(super) workers: BTreeSet<String>,
+    /// The job's other tasks on the same question.
+    pub(super) siblings: Vec<usize>,
 }
 
 impl TaskRun {
@@ -222,6 +227,7 @@ impl Job {
             place: Place::Ready,
             planned_in: None,
             late: Vec::new(),
+            witnesses: Vec::new(),
         };
         self.units.insert(number, unit);
         self.ready.insert(number);

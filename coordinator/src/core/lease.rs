@@ -8,6 +8,7 @@ use sprague_work::{
 
 use super::fleet::{Fleet, Worker};
 use super::job::{Job, Lease, Place, Unit};
+use super::quorum::may_witness;
 use super::{Core, Happening, Moment, Now, Order, Tried, UnitOrigin, WorkerState, Write};
 
 /// How many units that are too large for every slot may wait before a job plans no more.
@@ -248,8 +249,13 @@ impl Core {
     fn first_fitting(&self, id: WorkerId) -> Option<UnitId> {
         let worker = self.fleet.workers.get(&id)?;
         self.jobs.values().filter(|job| !job.state.is_final()).find_map(|job| {
-            let fits = |number: &&u32| fits(&self.registry, job, **number, worker);
-            job.ready.iter().find(fits).map(|&number| job.unit_id(number))
+            let mut fitting =
+                job.ready.iter().filter(|number| fits(&self.registry, job, **number, worker));
+            let first = *fitting.next()?;
+            // The methods of a question are for different workers, where there is a choice.
+            let is_apart = |number: &u32| !self.touched_siblings(id, job, job.units[number].task);
+            let best = std::iter::once(&first).chain(fitting).find(|number| is_apart(number));
+            Some(job.unit_id(best.copied().unwrap_or(first)))
         })
     }
 
@@ -332,7 +338,9 @@ impl Core {
             let reason = match &unit.place {
                 Place::Done(_) | Place::Replaced => continue,
                 Place::Parked(reason) => reason.clone(),
-                Place::Ready if self.settings.fixed_fleet => self.too_large(job, unit)?,
+                Place::Ready if self.settings.fixed_fleet => {
+                    self.too_large(job, unit).or_else(|| self.too_few(job, unit))?
+                }
                 Place::Ready | Place::Leased(_) | Place::Awaited { .. } => return None,
             };
             let Task { question, method } = &job.tasks[unit.task].task;
@@ -406,6 +414,7 @@ pub(super) fn memory_class(
 fn fits(registry: &Registry, job: &Job, number: u32, worker: &Worker) -> bool {
     let Some(unit) = job.units.get(&number) else { return false };
     unit.need <= worker.introduction.slot_memory
+        && may_witness(unit, &worker.introduction.name)
         && ability(registry, &job.tasks[unit.task].task)
             .is_some_and(|ability| worker.introduction.capabilities.contains(&ability))
 }

@@ -62,6 +62,8 @@ pub struct Core {
     pub(super) book: Book,
     /// The bytes that units of a memory class turned out to need.
     pub(super) needs: BTreeMap<String, u64>,
+    /// Workers that are not trusted, by name, and why.
+    pub(super) distrusted: BTreeMap<String, String>,
     /// How often what happened.
     pub(super) tally: Tally,
     /// The jobs that ended last and still have their units.
@@ -84,6 +86,7 @@ impl Core {
             fleet: Fleet::default(),
             book: Book::default(),
             needs: BTreeMap::new(),
+            distrusted: BTreeMap::new(),
             tally: Tally::default(),
             retired: VecDeque::new(),
             effects: Effects { number: 1, ..Effects::default() },
@@ -115,7 +118,11 @@ impl Core {
     /// and are cancelled otherwise.
     pub fn enter(&mut self, now: Now, introduction: Introduction) -> (WorkerId, u64) {
         let running = introduction.running.clone();
+        let trusted = self.is_trusted(&introduction.name);
         let (id, session) = self.fleet.enter(introduction);
+        if let Some(worker) = self.fleet.workers.get_mut(&id) {
+            worker.trusted = trusted;
+        }
         self.effects.visible = true;
         // What it held before and does not name now was finished, and is reported soon, or lost.
         self.await_leases(now, id);

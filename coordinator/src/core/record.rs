@@ -5,7 +5,7 @@ use sprague_work::{
     Attempt, Dispute, Finding, JobId, JobSpec, JobState, Part, UnitId, UnitResult, Usage,
 };
 
-use super::Event;
+use super::{Event, Witness};
 
 /// What the units of a job came to, kept when the units are not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -97,6 +97,9 @@ pub struct UnitRecord {
     /// Results of attempts that had lost their lease, to be compared with the one that counts.
     #[serde(default)]
     pub late: Vec<(Attempt, UnitResult)>,
+    /// The results of workers that have done it, while others have to do it as well.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub witnesses: Vec<Witness>,
 }
 
 /// All that a store holds, as a core is restored from it.
@@ -112,6 +115,8 @@ pub struct Snapshot {
     pub disputes: Vec<Dispute>,
     /// What happened to jobs, by job and number.
     pub events: Vec<(JobId, u32, Event)>,
+    /// Workers that are not trusted, by name, and why.
+    pub distrusted: Vec<(String, String)>,
     /// Remembered needs of memory, by class.
     pub needs: Vec<(String, u64)>,
 }

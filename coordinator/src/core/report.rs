@@ -7,6 +7,7 @@ use sprague_work::{
 
 use super::job::{Place, TaskRun, Unit};
 use super::lease::{memory_class, open_jobs_on};
+use super::quorum::Vote;
 use super::{Core, DoneRecord, Happening, Now, Order, Tried, UnitOrigin, Write};
 
 /// How many results of attempts without a lease are kept for one unit.
@@ -34,6 +35,10 @@ impl Core {
             if worker.leases.get(&unit) == Some(&attempt) {
                 worker.leases.remove(&unit);
             }
+        }
+        // What it was leased was taken back when the trust in it was lost.
+        if !self.is_trusted(&self.fleet.name(id)) {
+            return;
         }
         let Some(job) = self.jobs.get(&unit.job) else { return };
         let Some(known) = job.units.get(&unit.number) else { return };
@@ -67,7 +72,11 @@ impl Core {
                 if let Some(worker) = self.fleet.workers.get_mut(&id) {
                     worker.units_done += 1;
                 }
-                self.accept(now, unit, attempt, worker, &report, result);
+                match self.vote(now, unit, attempt, &worker, &result) {
+                    Vote::Enough => self.accept(now, unit, attempt, worker, &report, result),
+                    Vote::Waits => {}
+                    Vote::Hopeless => self.dispute_votes(now, unit),
+                }
             }
             Ending::OutOfMemory { cap, needed } => {
                 let worker = self.fleet.name(id);
@@ -291,6 +300,15 @@ impl Core {
             self.note(now, id, Happening::Disputed { question, note });
         }
         self.stop_disputed(now, &question);
+    }
+
+    /// As many workers as may be asked have done a unit, and not enough of them agree.
+    fn dispute_votes(&mut self, now: Now, unit: UnitId) {
+        let note = self.votes(unit);
+        let Some(job) = self.jobs.get(&unit.job) else { return };
+        let Some(known) = job.units.get(&unit.number) else { return };
+        let question = job.tasks[known.task].task.question.clone();
+        self.dispute(now, &question, note);
     }
 
     fn stop_disputed(&mut self, now: Now, question: &Question) {

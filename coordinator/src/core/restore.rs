@@ -47,6 +47,7 @@ impl Core {
     ) -> Result<Self, RestoreError> {
         let mut core = Self::new(registry, settings);
         core.needs = snapshot.needs.into_iter().collect();
+        core.distrusted = snapshot.distrusted.into_iter().collect();
         for finding in snapshot.findings {
             core.book.add_finding(finding);
         }
@@ -164,6 +165,7 @@ fn restore_unit(record: UnitRecord, awaited_until: Option<super::Moment>) -> Uni
         place,
         planned_in: None,
         late: record.late,
+        witnesses: record.witnesses,
     }
 }
 

@@ -122,9 +122,20 @@ impl Core {
                 exhausted: false,
                 effort: sprague_work::Effort::default(),
                 workers: std::collections::BTreeSet::new(),
+                siblings: Vec::new(),
             })
         };
-        spec.tasks.iter().map(run).collect()
+        let mut runs: Vec<TaskRun> = spec.tasks.iter().map(run).collect::<Result<_, JobError>>()?;
+        let mut by_question: std::collections::BTreeMap<_, Vec<usize>> =
+            std::collections::BTreeMap::new();
+        for (at, task) in spec.tasks.iter().enumerate() {
+            by_question.entry(&task.question).or_default().push(at);
+        }
+        for (at, run) in runs.iter_mut().enumerate() {
+            run.siblings = by_question[&run.task.question].clone();
+            run.siblings.retain(|&other| other != at);
+        }
+        Ok(runs)
     }
 }
 

@@ -84,6 +84,8 @@ pub struct WorkerView {
     pub slot_memory: u64,
     /// Whether it can be given units.
     pub state: WorkerState,
+    /// Why it is not trusted, when it is not.
+    pub distrusted: Option<String>,
     /// Bytes that its units have resident, as it last told.
     pub memory: u64,
     /// Units that it finished, in this life of the coordinator.
@@ -124,6 +126,7 @@ impl Core {
             busy: u32::try_from(worker.leases.len()).unwrap_or(u32::MAX),
             slot_memory: worker.introduction.slot_memory,
             state: worker.state,
+            distrusted: self.distrusted.get(&worker.introduction.name).cloned(),
             memory: worker.leases.keys().map(|&unit| self.resident(unit)).sum(),
             units_done: worker.units_done,
         };

@@ -34,9 +34,12 @@ pub(super) fn render(figures: &Figures, process: Process) -> String {
         page.sample("sprague_units", Some(("place", place)), count as f64);
     }
     page.family("sprague_workers", "gauge", "Workers, by whether they can be given units.");
-    for (state, count) in
-        [("present", figures.present), ("draining", figures.draining), ("lost", figures.lost)]
-    {
+    for (state, count) in [
+        ("present", figures.present),
+        ("draining", figures.draining),
+        ("lost", figures.lost),
+        ("distrusted", figures.distrusted),
+    ] {
         page.sample("sprague_workers", Some(("state", state)), count as f64);
     }
     for (name, help, value) in [
@@ -70,7 +73,7 @@ pub(super) fn render(figures: &Figures, process: Process) -> String {
     page.0
 }
 
-fn counters(tally: &Tally) -> [(&'static str, &'static str, u64); 8] {
+fn counters(tally: &Tally) -> [(&'static str, &'static str, u64); 9] {
     [
         ("sprague_leases_total", "Leases given.", tally.leases),
         ("sprague_units_done_total", "Units that ended well.", tally.units_done),
@@ -86,6 +89,11 @@ fn counters(tally: &Tally) -> [(&'static str, &'static str, u64); 8] {
         ),
         ("sprague_units_parked_total", "Units given up after too many bad ends.", tally.parked),
         ("sprague_units_split_total", "Units split for want of a larger slot.", tally.split),
+        (
+            "sprague_units_outvoted_total",
+            "Results that were not those of enough other workers.",
+            tally.outvoted,
+        ),
         ("sprague_findings_total", "Findings.", tally.findings),
         ("sprague_disputes_total", "Disputes of running jobs.", tally.disputes),
     ]

@@ -4,7 +4,7 @@ use std::pin::Pin;
 use std::time::Duration;
 
 use sprague_proto::{Role, v1};
-use sprague_work::{JobId, JobOptions, MethodName, Question, Value, WorkerId};
+use sprague_work::{JobId, JobOptions, MAX_REDUNDANCY, MethodName, Question, Value, WorkerId};
 use tokio_stream::{Stream, StreamExt};
 use tonic::{Request, Response, Status};
 
@@ -26,9 +26,14 @@ impl v1::operator_service_server::OperatorService for Services {
     type ValuesStream = Outgoing<v1::ValueDocument>;
 
     async fn submit(&self, request: Request<v1::SubmitRequest>) -> Answer<v1::SubmitReply> {
-        let v1::SubmitRequest { words, methods, budget_seconds } = request.into_inner();
+        let v1::SubmitRequest { words, methods, budget_seconds, redundancy } = request.into_inner();
+        if redundancy > MAX_REDUNDANCY {
+            return Err(Status::invalid_argument(format!(
+                "a redundancy of {redundancy}: the most is {MAX_REDUNDANCY}"
+            )));
+        }
         let methods = methods.into_iter().map(MethodName::new).collect();
-        let options = JobOptions { methods, budget_seconds };
+        let options = JobOptions { methods, budget_seconds, redundancy };
         let invalid = |fault: sprague_work::JobError| Status::invalid_argument(fault.to_string());
         let spec = self.registry.parse(&words, &options).map_err(invalid)?;
         let submitted =
@@ -141,12 +146,24 @@ impl v1::operator_service_server::OperatorService for Services {
         Ok(Response::new(v1::ListWorkersReply { workers }))
     }
 
-    async fn drain_worker(&self, request: Request<v1::DrainWorkerRequest>) -> Answer<v1::Worker> {
+    async fn drain_worker(&self, request: Request<v1::WorkerRequest>) -> Answer<v1::Worker> {
         let id = WorkerId(request.into_inner().worker);
         let view = self
             .owner
             .call(move |state, _| {
                 state.core.drain(id)?;
+                state.core.worker(id)
+            })
+            .await??;
+        Ok(Response::new(worker(view)))
+    }
+
+    async fn trust_worker(&self, request: Request<v1::WorkerRequest>) -> Answer<v1::Worker> {
+        let id = WorkerId(request.into_inner().worker);
+        let view = self
+            .owner
+            .call(move |state, _| {
+                state.core.trust(id)?;
                 state.core.worker(id)
             })
             .await??;
@@ -214,6 +231,7 @@ fn job(view: JobView) -> v1::Job {
         methods: view.spec.options.methods.iter().map(ToString::to_string).collect(),
         budget_seconds: view.spec.options.budget_seconds,
         idle: view.idle.map(explanation),
+        redundancy: view.spec.options.redundancy,
     }
 }
 
@@ -239,11 +257,13 @@ fn running_unit(view: RunningView) -> v1::RunningUnit {
         seconds: view.seconds,
         expansions: view.expansions,
         memory: view.memory,
+        distrusted: view.distrusted.unwrap_or_default(),
     }
 }
 
 fn worker(view: WorkerView) -> v1::Worker {
     let state = match view.state {
+        WorkerState::Present if view.distrusted.is_some() => "distrusted",
         WorkerState::Present if view.busy == 0 => "idle",
         WorkerState::Present => "busy",
         WorkerState::Draining => "draining",

@@ -42,6 +42,10 @@ pub(super) enum Line<'a> {
         #[serde(borrow)]
         row: &'a RawValue,
     },
+    Distrusted {
+        worker: String,
+        why: String,
+    },
     Need {
         class: String,
         bytes: u64,
@@ -85,6 +89,9 @@ impl<'a> Line<'a> {
             Row::Event((job, number), row) => Self::Event { job, number, row: raw(row)? },
             Row::Finding(number, row) => Self::Finding { number, row: raw(row)? },
             Row::Dispute(number, row) => Self::Dispute { number, row: raw(row)? },
+            Row::Distrusted(worker, why) => {
+                Self::Distrusted { worker: worker.to_owned(), why: why.to_owned() }
+            }
             Row::Need(class, bytes) => Self::Need { class: class.to_owned(), bytes },
         })
     }

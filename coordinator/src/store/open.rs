@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 
 use redb::{ConcurrencyMode, Database};
 
-use super::tables::{DISPUTES, EVENTS, FINDINGS, JOBS, META, NEEDS, NOTES, PROGRAM, UNITS};
+use super::tables::{
+    DISPUTES, DISTRUSTED, EVENTS, FINDINGS, JOBS, META, NEEDS, NOTES, PROGRAM, UNITS,
+};
 use super::{SCHEMA, StoreError, draft};
 
 /// Bytes of the database's own cache. Its default is a gigabyte, which a coordinator does not need.
@@ -88,6 +90,7 @@ impl Store {
             write.open_table(NEEDS).map_err(|e| fault(e.into()))?;
             write.open_table(NOTES).map_err(|e| fault(e.into()))?;
             write.open_table(EVENTS).map_err(|e| fault(e.into()))?;
+            write.open_table(DISTRUSTED).map_err(|e| fault(e.into()))?;
         }
         write.commit().map_err(|e| fault(e.into()))
     }
@@ -145,6 +148,9 @@ mod tests {
             if schema < since {
                 write.delete_table(table).unwrap();
             }
+        }
+        if schema < 3 {
+            write.delete_table(DISTRUSTED).unwrap();
         }
         write.commit().unwrap();
     }

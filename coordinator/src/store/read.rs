@@ -93,6 +93,7 @@ mod tests {
             replaced: false,
             done: None,
             late: Vec::new(),
+            witnesses: Vec::new(),
         };
         Write::Unit(UnitId { job: JobId(u64::from(number) / 2), number }, record)
     }

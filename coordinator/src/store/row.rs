@@ -2,7 +2,7 @@
 
 use redb::WriteTransaction;
 
-use super::tables::{DISPUTES, EVENTS, FINDINGS, JOBS, NEEDS, NOTES, UNITS};
+use super::tables::{DISPUTES, DISTRUSTED, EVENTS, FINDINGS, JOBS, NEEDS, NOTES, UNITS};
 
 /// A row of one of the tables; `meta` is left out, as every file makes its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +13,7 @@ pub(super) enum Row<'a> {
     Event((u64, u32), &'a [u8]),
     Finding(u64, &'a [u8]),
     Dispute(u64, &'a [u8]),
+    Distrusted(&'a str, &'a str),
     Need(&'a str, u64),
 }
 
@@ -25,6 +26,9 @@ pub(super) fn put(transaction: &WriteTransaction, row: Row<'_>) -> Result<(), re
         Row::Event(key, row) => drop(transaction.open_table(EVENTS)?.insert(key, row)?),
         Row::Finding(number, row) => drop(transaction.open_table(FINDINGS)?.insert(number, row)?),
         Row::Dispute(number, row) => drop(transaction.open_table(DISPUTES)?.insert(number, row)?),
+        Row::Distrusted(worker, why) => {
+            drop(transaction.open_table(DISTRUSTED)?.insert(worker, why)?);
+        }
         Row::Need(class, bytes) => drop(transaction.open_table(NEEDS)?.insert(class, bytes)?),
     }
     Ok(())
@@ -36,6 +40,7 @@ pub(super) fn clear_all_but_the_ledger(transaction: &WriteTransaction) -> Result
     transaction.open_table(UNITS)?.retain(|_, _| false)?;
     transaction.open_table(NOTES)?.retain(|_, _| false)?;
     transaction.open_table(EVENTS)?.retain(|_, _| false)?;
+    transaction.open_table(DISTRUSTED)?.retain(|_, _| false)?;
     transaction.open_table(NEEDS)?.retain(|_, _| false)?;
     Ok(())
 }

@@ -25,7 +25,13 @@ pub(super) fn fill(store: &Store) {
     }
     let question = Question::new("cram 3x3").unwrap();
     let dispute = Dispute { question, note: "1 against 2".into(), when: "then".into() };
-    store.commit(&[Write::Dispute(dispute), Write::Need("mex".into(), 7 << 30)]).unwrap();
+    store
+        .commit(&[
+            Write::Dispute(dispute),
+            Write::Distrust("liar".into(), "outvoted".into()),
+            Write::Need("mex".into(), 7 << 30),
+        ])
+        .unwrap();
 }
 
 /// Adds much and takes it away again, which leaves the file larger than what it holds.
@@ -97,6 +103,7 @@ fn unit(job: u64, number: u32) -> Write {
         replaced: false,
         done,
         late: Vec::new(),
+        witnesses: Vec::new(),
     };
     Write::Unit(UnitId { job: JobId(job), number }, record)
 }

@@ -29,6 +29,9 @@ pub(super) const DISPUTES: TableDefinition<'_, u64, &[u8]> = TableDefinition::ne
 /// (Job number, running number) to event. The oldest of a job go first.
 pub(super) const EVENTS: TableDefinition<'_, (u64, u32), &[u8]> = TableDefinition::new("events");
 
+/// Name of a worker that is not trusted to why.
+pub(super) const DISTRUSTED: TableDefinition<'_, &str, &str> = TableDefinition::new("distrusted");
+
 /// Memory class to bytes.
 pub(super) const NEEDS: TableDefinition<'_, &str, u64> = TableDefinition::new("needs");
 

@@ -10,7 +10,9 @@ use serde::de::DeserializeOwned;
 use sprague_work::{JobId, UnitId};
 
 use super::row::Row;
-use super::tables::{DISPUTES, EVENTS, FINDINGS, JOBS, META, NEEDS, NOTES, PROGRAM, UNITS};
+use super::tables::{
+    DISPUTES, DISTRUSTED, EVENTS, FINDINGS, JOBS, META, NEEDS, NOTES, PROGRAM, UNITS,
+};
 use super::{SCHEMA, StoreError};
 use crate::core::{Snapshot, UnitRecord};
 
@@ -67,6 +69,16 @@ impl View<'_> {
         }
         self.numbered(FINDINGS, |number, row| each(Row::Finding(number, row)))?;
         self.numbered(DISPUTES, |number, row| each(Row::Dispute(number, row)))?;
+        let distrusted = match self.read.open_table(DISTRUSTED) {
+            Err(TableError::TableDoesNotExist(_)) if self.schema()? < 3 => None,
+            table => Some(table.map_err(|fault| self.fault(fault))?),
+        };
+        if let Some(table) = distrusted {
+            for entry in table.iter().map_err(|fault| self.fault(fault))? {
+                let (worker, why) = entry.map_err(|fault| self.fault(fault))?;
+                each(Row::Distrusted(worker.value(), why.value()))?;
+            }
+        }
         let needs = self.read.open_table(NEEDS).map_err(|fault| self.fault(fault))?;
         for entry in needs.iter().map_err(|fault| self.fault(fault))? {
             let (class, bytes) = entry.map_err(|fault| self.fault(fault))?;
@@ -107,6 +119,9 @@ impl View<'_> {
             }
             Row::Dispute(number, row) => {
                 all.disputes.push(self.read_row(|| format!("dispute {number}"), row)?);
+            }
+            Row::Distrusted(worker, why) => {
+                all.distrusted.push((worker.to_owned(), why.to_owned()))
             }
             Row::Need(class, bytes) => all.needs.push((class.to_owned(), bytes)),
         }

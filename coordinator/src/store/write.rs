@@ -4,7 +4,7 @@ use redb::{ReadableTable, WriteTransaction};
 use serde::Serialize;
 use sprague_work::{JobId, UnitId};
 
-use super::tables::{DISPUTES, EVENTS, FINDINGS, JOBS, NEEDS, NOTES, UNITS};
+use super::tables::{DISPUTES, DISTRUSTED, EVENTS, FINDINGS, JOBS, NEEDS, NOTES, UNITS};
 use super::{Store, StoreError};
 use crate::core::Write;
 
@@ -61,6 +61,12 @@ fn apply(transaction: &WriteTransaction, write: &Write) -> Result<(), redb::Erro
         }
         Write::Finding(finding) => append(transaction, FINDINGS, &row(finding))?,
         Write::Dispute(dispute) => append(transaction, DISPUTES, &row(dispute))?,
+        Write::Distrust(worker, why) => {
+            transaction.open_table(DISTRUSTED)?.insert(worker.as_str(), why.as_str())?;
+        }
+        Write::Trust(worker) => {
+            transaction.open_table(DISTRUSTED)?.remove(worker.as_str())?;
+        }
         Write::Event(job, number, event) => {
             transaction.open_table(EVENTS)?.insert((job.0, *number), row(event).as_slice())?;
         }

@@ -234,3 +234,23 @@ fn a_worker_that_drains_still_drains_when_it_comes_back() {
     world.take(&Step::Enter(0));
     assert_eq!(world.core.worker(id).unwrap().state, WorkerState::Draining);
 }
+
+#[test]
+fn the_oldest_jobs_that_ended_are_forgotten_and_what_was_found_stays() {
+    let mut world = World::new();
+    world.take(&Step::Submit(1));
+    world.take(&Step::Enter(0));
+    world.finish();
+    let values = world.core.values();
+    let first = world.core.jobs(world.moment())[0].id;
+    // Known by now, so each is done at once.
+    let words = ["sum".to_owned(), "1".to_owned()];
+    let spec = registry().parse(&words, &JobOptions::default()).unwrap();
+    for _ in 0..10_001 {
+        world.core.submit(world.moment(), spec.clone()).unwrap();
+    }
+    let jobs = world.core.jobs(world.moment());
+    assert_eq!(jobs.len(), 10_001, "those that ended and the newest");
+    assert!(jobs.iter().all(|job| job.id != first));
+    assert_eq!(world.core.values(), values);
+}

@@ -320,6 +320,8 @@ impl World {
                 Write::DropUnits(job) => self.disk.units.retain(|(id, _)| id.job != job),
                 Write::Finding(finding) => self.disk.findings.push(finding),
                 Write::Dispute(dispute) => self.disk.disputes.push(dispute),
+                Write::Distrust(worker, why) => self.disk.distrusted.push((worker, why)),
+                Write::Trust(worker) => self.disk.distrusted.retain(|(name, _)| *name != worker),
                 Write::Event(job, number, event) => {
                     let last = self.disk.events.iter().rfind(|(of, ..)| *of == job);
                     assert!(
