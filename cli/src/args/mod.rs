@@ -14,8 +14,8 @@ mod values;
 
 pub(crate) use access::{AccessNoun, AccessVerb};
 pub(crate) use cluster::{
-    AccessArg, EventsArgs, IdArgs, JobArgs, JobVerb, ServeArgs, WorkerArgs, WorkerIdArgs, WorkerNoun,
-    WorkerVerb,
+    AccessArg, EventsArgs, IdArgs, JobArgs, JobVerb, ServeArgs, WorkerArgs, WorkerIdArgs,
+    WorkerNoun, WorkerVerb,
 };
 pub(crate) use details::DetailArgs;
 pub(crate) use direct::{

@@ -7,7 +7,6 @@
 
 #![expect(clippy::unwrap_used, reason = "a benchmark that cannot go on fails")]
 
-#[expect(dead_code, reason = "the model of the core uses the rest of it")]
 #[path = "../../tests/core_model/sum.rs"]
 mod sum;
 mod workers;

@@ -257,7 +257,6 @@ fn running_unit(view: RunningView) -> v1::RunningUnit {
         seconds: view.seconds,
         expansions: view.expansions,
         memory: view.memory,
-        distrusted: view.distrusted.unwrap_or_default(),
     }
 }
 
@@ -278,6 +277,7 @@ fn worker(view: WorkerView) -> v1::Worker {
         slot_memory: view.slot_memory,
         state: state.to_owned(),
         units_done: view.units_done,
+        distrusted: view.distrusted.unwrap_or_default(),
         memory: view.memory,
     }
 }
