@@ -134,3 +134,25 @@ fn a_budget_that_is_used_up_stops_and_keeps_everything() {
     assert_eq!(values(&answer)[0]["nimber"], 0, "{answer}");
     assert_eq!(values(&answer)[1]["standing"], "open", "{answer}");
 }
+
+#[test]
+fn with_a_redundancy_each_unit_is_done_by_as_many_workers_and_counts_once() {
+    let run = ["run", "cram", "3x3..3x5", "--method", "mex,couples", "--workers", "2"];
+    let twice = json_ok(&[&run[..], &["--redundancy", "2"]].concat());
+    assert_eq!(
+        (&twice["job"]["attempts"], &twice["job"]["units"]["done"]),
+        (&12.into(), &6.into())
+    );
+    let once = json_ok(&run);
+    for (twice, once) in
+        twice["values"].as_array().unwrap().iter().zip(once["values"].as_array().unwrap())
+    {
+        assert_eq!((&twice["nimber"], &twice["standing"]), (&once["nimber"], &once["standing"]));
+        assert_eq!(twice["findings"][0]["entries"], once["findings"][0]["entries"]);
+    }
+    let (code, answer) = json(&[&run[..], &["--redundancy", "3"]].concat());
+    assert!(
+        code == 2 && answer["error"]["hint"].as_str().unwrap().contains("--workers 3"),
+        "{answer}"
+    );
+}
