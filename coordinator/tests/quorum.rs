@@ -7,17 +7,22 @@
 mod sum;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use std::time::SystemTime;
 
 use sprague_coordinator::core::{
     Core, Introduction, Moment, Now, Order, Settings, Snapshot, Write,
 };
 use sprague_work::{
-    Attempt, Ending, JobId, JobOptions, JobState, MethodName, Report, Standing, UnitId, UnitInput,
-    Usage, WorkerId,
+    Attempt, Ending, JobId, JobOptions, JobState, MethodName, Registry, Report, Standing, UnitId,
+    UnitInput, Usage, WorkerId,
 };
 
-use sum::{Total, parts, registry, right};
+use sum::{Sum, Total, parts, right};
+
+fn registry() -> Registry {
+    Registry::new(vec![Arc::new(Sum)])
+}
 
 /// A coordinator's core with workers that answer at once, some of them wrongly.
 struct World {

@@ -19,7 +19,7 @@ const ROOT: &str = "/sys/fs/cgroup";
 const BESIDE: u64 = 32 << 20;
 
 /// A part of the tree in which groups can be made.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Groups {
     base: PathBuf,
     worker: u32,

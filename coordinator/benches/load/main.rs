@@ -13,14 +13,21 @@ mod workers;
 
 use std::path::Path;
 use std::process::{Child, Command};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use sprague_coordinator::{Config, Coordinator};
 use sprague_proto::v1::operator_service_client::OperatorServiceClient;
 use sprague_proto::{Access, Authorized, Role, connect, v1};
+use sprague_work::Registry;
 
 /// How long everything may take before it is given up.
 const PATIENCE: Duration = Duration::from_secs(600);
+
+/// Nothing but sums, which the simulated workers know the answers of.
+fn registry() -> Registry {
+    Registry::new(vec![Arc::new(sum::Sum)])
+}
 
 struct Load {
     workers: usize,
@@ -49,8 +56,7 @@ fn main() {
 
 async fn measure(load: &Load) {
     let folder = tempfile::tempdir().unwrap();
-    let coordinator =
-        Coordinator::start(Config::new(folder.path()), sum::registry()).await.unwrap();
+    let coordinator = Coordinator::start(Config::new(folder.path()), registry()).await.unwrap();
     let access = Access::read(&coordinator.operator_access(), Role::Operator).unwrap();
     let mut operator = OperatorServiceClient::new(connect(&access).await.unwrap());
     let mut workers = start_workers(&coordinator.worker_access(), load);

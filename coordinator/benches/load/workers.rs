@@ -38,7 +38,7 @@ async fn serve(access: Access, number: usize, slots: u32) {
         name: format!("simulated-{number}"),
         slots,
         slot_memory: 1 << 30,
-        capabilities: sum::registry().capabilities(),
+        capabilities: crate::registry().capabilities(),
         running: Vec::new(),
     }))
     .await;

@@ -74,6 +74,7 @@ fn job_record(number: u64) -> JobRecord {
         milliseconds: 1234,
         budget_from: 0,
         tasks_done: 0,
+        units_reserved: 0,
         totals: JobTotals::default(),
     }
 }
