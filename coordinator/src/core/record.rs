@@ -110,4 +110,6 @@ pub struct Snapshot {
     pub disputes: Vec<Dispute>,
     /// Remembered needs of memory, by class.
     pub needs: Vec<(String, u64)>,
+    /// The instances of drained workers, with numbers in the order in which they were.
+    pub drained: Vec<(String, u64)>,
 }

@@ -47,6 +47,7 @@ impl Core {
     ) -> Result<Self, RestoreError> {
         let mut core = Self::new(registry, settings);
         core.needs = snapshot.needs.into_iter().collect();
+        core.fleet.drained = snapshot.drained.into_iter().collect();
         for finding in snapshot.findings {
             core.book.add_finding(finding);
         }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use redb::{Database, ReadableDatabase};
 
-use super::tables::{DISPUTES, FINDINGS, JOBS, META, NEEDS, NOTES, PROGRAM, UNITS};
+use super::tables::{DISPUTES, DRAINED, FINDINGS, JOBS, META, NEEDS, NOTES, PROGRAM, UNITS};
 use super::{SCHEMA, StoreError};
 
 /// Bytes of the database's own cache. Its default is a gigabyte, which a coordinator does not need.
@@ -108,6 +108,7 @@ impl Store {
             write.open_table(DISPUTES).map_err(|e| fault(e.into()))?;
             write.open_table(NEEDS).map_err(|e| fault(e.into()))?;
             write.open_table(NOTES).map_err(|e| fault(e.into()))?;
+            write.open_table(DRAINED).map_err(|e| fault(e.into()))?;
         }
         write.commit().map_err(|e| fault(e.into()))
     }
@@ -162,6 +163,7 @@ mod tests {
         let write = store.database.begin_write().unwrap();
         write.open_table(META).unwrap().insert("schema", "1").unwrap();
         write.delete_table(NOTES).unwrap();
+        write.delete_table(DRAINED).unwrap();
         write.commit().unwrap();
         drop(store);
         Store::open(&path).unwrap().snapshot().unwrap();

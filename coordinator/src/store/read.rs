@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 use sprague_work::{JobId, UnitId};
 
 use super::open::unless_damaged;
-use super::tables::{DISPUTES, FINDINGS, JOBS, NEEDS, NOTES, UNITS};
+use super::tables::{DISPUTES, DRAINED, FINDINGS, JOBS, NEEDS, NOTES, UNITS};
 use super::{Store, StoreError};
 use crate::core::{Snapshot, UnitRecord};
 
@@ -38,20 +38,29 @@ impl Store {
             units.push((id, unit));
         }
 
-        let mut needs = Vec::new();
-        let table = read.open_table(NEEDS).map_err(|e| fault(e.into()))?;
-        for entry in table.iter().map_err(|e| fault(e.into()))? {
-            let (class, bytes) = entry.map_err(|e| fault(e.into()))?;
-            needs.push((class.value().to_owned(), bytes.value()));
-        }
-
         Ok(Snapshot {
             jobs: self.rows(&read, "job", JOBS)?,
             units,
             findings: self.rows(&read, "finding", FINDINGS)?,
             disputes: self.rows(&read, "dispute", DISPUTES)?,
-            needs,
+            needs: self.numbers(&read, NEEDS)?,
+            drained: self.numbers(&read, DRAINED)?,
         })
+    }
+
+    fn numbers(
+        &self,
+        read: &redb::ReadTransaction,
+        table: TableDefinition<'_, &str, u64>,
+    ) -> Result<Vec<(String, u64)>, StoreError> {
+        let fault = |fault: redb::Error| StoreError::new(&self.path, fault);
+        let table = read.open_table(table).map_err(|e| fault(e.into()))?;
+        let mut numbers = Vec::new();
+        for entry in table.iter().map_err(|e| fault(e.into()))? {
+            let (name, number) = entry.map_err(|e| fault(e.into()))?;
+            numbers.push((name.value().to_owned(), number.value()));
+        }
+        Ok(numbers)
     }
 
     fn rows<T: DeserializeOwned>(
@@ -117,6 +126,9 @@ mod tests {
                 Write::Dispute(dispute("a")),
                 Write::Dispute(dispute("b")),
                 Write::Need("mex".into(), 7),
+                Write::Drained("a".into(), 0),
+                Write::Drained("b".into(), 1),
+                Write::ForgetDrained("a".into()),
             ])
             .unwrap();
         drop(store);
@@ -127,5 +139,6 @@ mod tests {
         let notes: Vec<_> = read.disputes.iter().map(|dispute| dispute.note.as_str()).collect();
         assert_eq!(notes, ["a", "b"]);
         assert_eq!(read.needs, [("mex".to_owned(), 7)]);
+        assert_eq!(read.drained, [("b".to_owned(), 1)]);
     }
 }

@@ -4,7 +4,7 @@
 use redb::TableDefinition;
 
 /// The version of the layout. A file of an older one is brought up to it, one of a newer one refused.
-pub const SCHEMA: u64 = 2;
+pub const SCHEMA: u64 = 3;
 
 /// What the file says of itself: `program` and `schema`.
 pub(super) const META: TableDefinition<'_, &str, &str> = TableDefinition::new("meta");
@@ -26,6 +26,9 @@ pub(super) const DISPUTES: TableDefinition<'_, u64, &[u8]> = TableDefinition::ne
 
 /// Memory class to bytes.
 pub(super) const NEEDS: TableDefinition<'_, &str, u64> = TableDefinition::new("needs");
+
+/// Instance of a drained worker to its number in the order of draining.
+pub(super) const DRAINED: TableDefinition<'_, &str, u64> = TableDefinition::new("drained");
 
 /// The value of `program` in [`META`].
 pub(super) const PROGRAM: &str = "sprague";
