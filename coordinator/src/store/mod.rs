@@ -4,6 +4,8 @@
 //! layout is described in docs/store.md; its version is [`SCHEMA`].
 
 mod error;
+#[cfg(test)]
+mod frozen;
 mod open;
 mod read;
 mod tables;

@@ -95,7 +95,7 @@ impl Store {
     }
 
     /// Makes all tables, so that readers need not tell a missing one from an empty one.
-    fn lay_out(&self) -> Result<(), StoreError> {
+    pub(super) fn lay_out(&self) -> Result<(), StoreError> {
         let fault = |fault: redb::Error| StoreError::new(&self.path, fault);
         let write = self.database.begin_write().map_err(|e| fault(e.into()))?;
         {
@@ -123,7 +123,7 @@ pub(super) fn unless_damaged<T>(path: &Path, read: impl FnOnce() -> T) -> Result
     })
 }
 
-fn builder() -> redb::Builder {
+pub(super) fn builder() -> redb::Builder {
     let mut builder = Database::builder();
     builder.set_cache_size(CACHE);
     builder
