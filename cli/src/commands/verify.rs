@@ -1,6 +1,8 @@
 //! `sprague verify QUESTION`
 
-use sprague_work::{JobError, JobOptions, JobSpec, Kind, Method, MethodName, Value, independent};
+use sprague_work::{
+    JobError, JobOptions, JobSpec, Kind, Method, MethodName, Registry, Value, independent,
+};
 
 use super::job::watch;
 use crate::args::VerifyArgs;
@@ -14,16 +16,17 @@ pub(crate) async fn run(context: &Context, args: &VerifyArgs) -> Result<Exit, Ex
     let registry = &context.registry;
     let words = args.job();
     let spec = registry.parse(&words, &JobOptions::default())?;
-    let mut questions = spec.questions();
+    let kind = registry
+        .kind(&spec.kind)
+        .ok_or_else(|| JobError::Unknown { words: words.join(" "), known: spec.kind.clone() })?;
+    // What a job needs beside its question is not what is asked.
+    let mut questions = spec.questions().filter(|question| kind.owns(question));
     let (Some(question), None) = (questions.next(), questions.next()) else {
         return Err(ExpectedError::ManyQuestions { words: words.join(" ") });
     };
-    let kind = registry
-        .kind_of(question)
-        .ok_or_else(|| JobError::Unknown { words: question.to_string(), known: words.join(" ") })?;
     let mut client = Client::open(&args.access.access).await?;
     let values = client.values_of_question(question).await?;
-    let Some(method) = next_method(kind, &spec, &values) else {
+    let Some(method) = next_method(registry, kind, &spec, &values) else {
         context.notes.say(&format!("every method that knows {question} has answered"));
         context.printer.show(&ValuesDocument { registry, view: "", values: &values })?;
         return Ok(Exit::Done);
@@ -38,14 +41,25 @@ pub(crate) async fn run(context: &Context, args: &VerifyArgs) -> Result<Exit, Ex
 }
 
 /// The method that adds most to what is known: one that certifies, one that is independent of all that have
-/// answered, any other; those that the job would take by itself before the others.
-fn next_method(kind: &dyn Kind, spec: &JobSpec, values: &[Value]) -> Option<MethodName> {
+/// answered, any other; those that the job would take by itself before the others. Only methods that fit the question.
+fn next_method(
+    registry: &Registry,
+    kind: &dyn Kind,
+    spec: &JobSpec,
+    values: &[Value],
+) -> Option<MethodName> {
+    let words: Vec<String> = spec.words.split(' ').map(str::to_owned).collect();
+    let fits = |method: &Method| {
+        let methods = vec![MethodName::new(method.name)];
+        registry.parse(&words, &JobOptions { methods, ..JobOptions::default() }).is_ok()
+    };
     let answered: Vec<&MethodName> =
         values.iter().flat_map(|value| &value.findings).map(|finding| &finding.method).collect();
     let usual = spec.tasks.iter().filter_map(|task| kind.method(&task.method));
     let open: Vec<&Method> = usual
         .chain(kind.methods())
         .filter(|method| !answered.iter().any(|name| name.as_str() == method.name))
+        .filter(|method| fits(method))
         .collect();
     let is_independent = |method: &Method| {
         answered.iter().filter_map(|name| kind.method(name)).all(|other| independent(method, other))
@@ -60,7 +74,7 @@ fn next_method(kind: &dyn Kind, spec: &JobSpec, values: &[Value]) -> Option<Meth
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sprague_work::{Question, Registry, judge};
+    use sprague_work::{Question, judge};
 
     /// The method that is next for a question that these have answered.
     fn next(words: &str, answered: &[&str]) -> Option<String> {
@@ -68,7 +82,7 @@ mod tests {
         let words: Vec<String> = words.split(' ').map(str::to_owned).collect();
         let spec = registry.parse(&words, &JobOptions::default()).unwrap();
         let question: &Question = spec.questions().next().unwrap();
-        let kind = registry.kind_of(question).unwrap();
+        let kind = registry.kind(&spec.kind).unwrap();
         let findings: Vec<sprague_work::Finding> = answered
             .iter()
             .map(|method| sprague_work::Finding {
@@ -83,7 +97,7 @@ mod tests {
             })
             .collect();
         let value = judge(kind, question, &findings, &[]);
-        next_method(kind, &spec, &[value]).map(|method| method.to_string())
+        next_method(&registry, kind, &spec, &[value]).map(|method| method.to_string())
     }
 
     #[test]
@@ -98,5 +112,13 @@ mod tests {
         assert_eq!(next("geography sweep 5", &["table"]).as_deref(), Some("recursion"));
         assert_eq!(next("geography sweep 5", &["recursion"]).as_deref(), Some("table"));
         assert_eq!(next("geography sweep 5", &["table", "recursion", "matching"]), None);
+    }
+
+    #[test]
+    fn a_method_that_cannot_answer_is_not_asked() {
+        let cover = "geography cover --value 6 --vertices 11";
+        assert_eq!(next(cover, &["bound"]).as_deref(), Some("sweeps"));
+        assert_eq!(next(cover, &["bound", "sweeps"]), None);
+        assert_eq!(next("geography search --value 6 --vertices 12", &["growth"]), None);
     }
 }

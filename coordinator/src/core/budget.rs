@@ -4,8 +4,10 @@ use sprague_work::{JobId, JobState};
 
 use super::{Core, Now, Write};
 
-/// How often the running time of a job is written, in milliseconds.
+/// How often the running time of a job is written, in milliseconds: a kill loses as much of it.
 const RECORD_TIME_EVERY: u64 = 10_000;
+/// The same for a job with a budget, which would be exceeded by that.
+const RECORD_BUDGET_EVERY: u64 = 1_000;
 
 impl Core {
     /// Ends the jobs whose budget is used up.
@@ -42,7 +44,11 @@ impl Core {
     pub(super) fn record_running_time(&mut self, now: Now) {
         for job in self.jobs.values_mut() {
             let running = job.milliseconds(now.moment);
-            if !job.state.is_final() && running >= job.recorded + RECORD_TIME_EVERY {
+            let every = match job.spec.options.budget_seconds {
+                Some(_) => RECORD_BUDGET_EVERY,
+                None => RECORD_TIME_EVERY,
+            };
+            if !job.state.is_final() && running >= job.recorded + every {
                 job.recorded = running;
                 self.effects.writes.push(Write::Job(job.record(now.moment)));
             }

@@ -72,6 +72,8 @@ impl Worker {
 pub(super) struct Fleet {
     pub(super) workers: BTreeMap<WorkerId, Worker>,
     by_instance: HashMap<String, WorkerId>,
+    /// The instances that an operator wants to get no more leases, numbered in the order of that.
+    pub(super) drained: BTreeMap<String, u64>,
     last: u64,
 }
 
@@ -80,6 +82,7 @@ impl Fleet {
     /// of the connection.
     pub(super) fn enter(&mut self, introduction: Introduction) -> (WorkerId, u64) {
         let known = self.by_instance.get(&introduction.instance).copied();
+        let drained = self.drained.contains_key(&introduction.instance);
         let id = known.unwrap_or_else(|| {
             self.last += 1;
             WorkerId(self.last)
@@ -88,7 +91,7 @@ impl Fleet {
         let worker = self.workers.entry(id).or_insert_with(|| Worker {
             introduction: Introduction::default(),
             state: WorkerState::Present,
-            draining: false,
+            draining: drained,
             trusted: true,
             winding_down: BTreeSet::new(),
             session: 0,

@@ -152,20 +152,6 @@ impl Core {
         }
     }
 
-    /// A worker wants no more leases.
-    ///
-    /// # Errors
-    /// When there is no such worker.
-    pub fn drain(&mut self, id: WorkerId) -> Result<(), NoSuchWorker> {
-        let worker = self.fleet.workers.get_mut(&id).ok_or(NoSuchWorker(id))?;
-        worker.draining = true;
-        if worker.state == WorkerState::Present {
-            worker.state = WorkerState::Draining;
-        }
-        self.effects.visible = true;
-        Ok(())
-    }
-
     /// A running unit told how far it is.
     pub fn progress(
         &mut self,

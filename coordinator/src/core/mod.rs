@@ -7,6 +7,7 @@
 
 mod book;
 mod budget;
+mod drain;
 mod effect;
 mod event;
 mod explain;

@@ -119,4 +119,6 @@ pub struct Snapshot {
     pub distrusted: Vec<(String, String)>,
     /// Remembered needs of memory, by class.
     pub needs: Vec<(String, u64)>,
+    /// The instances of drained workers, with numbers in the order in which they were.
+    pub drained: Vec<(String, u64)>,
 }

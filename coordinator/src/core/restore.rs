@@ -48,6 +48,7 @@ impl Core {
         let mut core = Self::new(registry, settings);
         core.needs = snapshot.needs.into_iter().collect();
         core.distrusted = snapshot.distrusted.into_iter().collect();
+        core.fleet.drained = snapshot.drained.into_iter().collect();
         for finding in snapshot.findings {
             core.book.add_finding(finding);
         }

@@ -168,11 +168,7 @@ async fn listen(
                     .await?;
             }
             Some(Message::Leaving(v1::Leaving {})) => {
-                owner
-                    .tell(move |state, _| {
-                        let _ = state.core.drain(worker);
-                    })
-                    .await?;
+                owner.tell(move |state, _| state.core.leave(worker)).await?;
             }
             Some(Message::Hello(_)) => {
                 return Err(Status::invalid_argument("a session has one hello"));

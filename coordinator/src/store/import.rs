@@ -186,6 +186,7 @@ fn row_of<'a>(line: &'a Line<'a>, notes: &'a [u8]) -> Option<Row<'a>> {
         Line::Finding { number, row } => Row::Finding(*number, row.get().as_bytes()),
         Line::Dispute { number, row } => Row::Dispute(*number, row.get().as_bytes()),
         Line::Distrusted { worker, why } => Row::Distrusted(worker, why),
+        Line::Drained { worker, place } => Row::Drained(worker, *place),
         Line::Need { class, bytes } => Row::Need(class, *bytes),
         Line::Begin(_) | Line::End(_) => return None,
     })

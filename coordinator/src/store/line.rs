@@ -46,6 +46,10 @@ pub(super) enum Line<'a> {
         worker: String,
         why: String,
     },
+    Drained {
+        worker: String,
+        place: u64,
+    },
     Need {
         class: String,
         bytes: u64,
@@ -92,6 +96,7 @@ impl<'a> Line<'a> {
             Row::Distrusted(worker, why) => {
                 Self::Distrusted { worker: worker.to_owned(), why: why.to_owned() }
             }
+            Row::Drained(worker, place) => Self::Drained { worker: worker.to_owned(), place },
             Row::Need(class, bytes) => Self::Need { class: class.to_owned(), bytes },
         })
     }

@@ -33,7 +33,11 @@ impl Contents {
             Row::Unit(..) => self.units += 1,
             Row::Finding(..) => self.findings += 1,
             Row::Dispute(..) => self.disputes += 1,
-            Row::Notes(..) | Row::Event(..) | Row::Distrusted(..) | Row::Need(..) => {}
+            Row::Notes(..)
+            | Row::Event(..)
+            | Row::Distrusted(..)
+            | Row::Drained(..)
+            | Row::Need(..) => {}
         }
     }
 

@@ -9,6 +9,8 @@ mod damage;
 mod draft;
 mod error;
 mod export;
+#[cfg(test)]
+mod frozen;
 mod import;
 mod line;
 mod maintain;

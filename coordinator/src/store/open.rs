@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use redb::{ConcurrencyMode, Database};
 
 use super::tables::{
-    DISPUTES, DISTRUSTED, EVENTS, FINDINGS, JOBS, META, NEEDS, NOTES, PROGRAM, UNITS,
+    DISPUTES, DISTRUSTED, DRAINED, EVENTS, FINDINGS, JOBS, META, NEEDS, NOTES, PROGRAM, UNITS,
 };
 use super::{SCHEMA, StoreError, draft};
 
@@ -76,7 +76,7 @@ impl Store {
     }
 
     /// Makes all tables, so that readers need not tell a missing one from an empty one.
-    fn lay_out(&self) -> Result<(), StoreError> {
+    pub(super) fn lay_out(&self) -> Result<(), StoreError> {
         let fault = |fault: redb::Error| StoreError::new(&self.path, fault);
         let write = self.database.begin_write().map_err(|e| fault(e.into()))?;
         {
@@ -89,6 +89,7 @@ impl Store {
             write.open_table(DISPUTES).map_err(|e| fault(e.into()))?;
             write.open_table(NEEDS).map_err(|e| fault(e.into()))?;
             write.open_table(NOTES).map_err(|e| fault(e.into()))?;
+            write.open_table(DRAINED).map_err(|e| fault(e.into()))?;
             write.open_table(EVENTS).map_err(|e| fault(e.into()))?;
             write.open_table(DISTRUSTED).map_err(|e| fault(e.into()))?;
         }
@@ -144,12 +145,15 @@ mod tests {
         samples::fill(&store);
         let write = store.database.begin_write().unwrap();
         write.open_table(META).unwrap().insert("schema", schema.to_string().as_str()).unwrap();
-        for (since, table) in [(2, NOTES), (3, EVENTS)] {
+        for (since, table) in [(2, NOTES), (4, EVENTS)] {
             if schema < since {
                 write.delete_table(table).unwrap();
             }
         }
         if schema < 3 {
+            write.delete_table(DRAINED).unwrap();
+        }
+        if schema < 4 {
             write.delete_table(DISTRUSTED).unwrap();
         }
         write.commit().unwrap();
@@ -171,7 +175,8 @@ mod tests {
                 unit.done.as_ref().is_some_and(|done| !done.result.notes.is_empty())
             };
             assert_eq!(migrated.units.iter().any(noted), schema >= 2, "notes came with schema 2");
-            assert_eq!(migrated.events.is_empty(), schema < 3, "events came with schema 3");
+            assert_eq!(migrated.drained.is_empty(), schema < 3, "drained came with schema 3");
+            assert_eq!(migrated.events.is_empty(), schema < 4, "events came with schema 4");
             store.commit(&[crate::core::Write::Need("mex".into(), 1)]).unwrap();
         }
     }

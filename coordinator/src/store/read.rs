@@ -114,6 +114,9 @@ mod tests {
                 Write::Dispute(dispute("a")),
                 Write::Dispute(dispute("b")),
                 Write::Need("mex".into(), 7),
+                Write::Drained("a".into(), 0),
+                Write::Drained("b".into(), 1),
+                Write::ForgetDrained("a".into()),
             ])
             .unwrap();
         drop(store);
@@ -124,6 +127,7 @@ mod tests {
         let notes: Vec<_> = read.disputes.iter().map(|dispute| dispute.note.as_str()).collect();
         assert_eq!(notes, ["a", "b"]);
         assert_eq!(read.needs, [("mex".to_owned(), 7)]);
+        assert_eq!(read.drained, [("b".to_owned(), 1)]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use redb::WriteTransaction;
 
-use super::tables::{DISPUTES, DISTRUSTED, EVENTS, FINDINGS, JOBS, NEEDS, NOTES, UNITS};
+use super::tables::{DISPUTES, DISTRUSTED, DRAINED, EVENTS, FINDINGS, JOBS, NEEDS, NOTES, UNITS};
 
 /// A row of one of the tables; `meta` is left out, as every file makes its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +14,7 @@ pub(super) enum Row<'a> {
     Finding(u64, &'a [u8]),
     Dispute(u64, &'a [u8]),
     Distrusted(&'a str, &'a str),
+    Drained(&'a str, u64),
     Need(&'a str, u64),
 }
 
@@ -29,6 +30,9 @@ pub(super) fn put(transaction: &WriteTransaction, row: Row<'_>) -> Result<(), re
         Row::Distrusted(worker, why) => {
             drop(transaction.open_table(DISTRUSTED)?.insert(worker, why)?);
         }
+        Row::Drained(worker, place) => {
+            drop(transaction.open_table(DRAINED)?.insert(worker, place)?);
+        }
         Row::Need(class, bytes) => drop(transaction.open_table(NEEDS)?.insert(class, bytes)?),
     }
     Ok(())
@@ -41,6 +45,7 @@ pub(super) fn clear_all_but_the_ledger(transaction: &WriteTransaction) -> Result
     transaction.open_table(NOTES)?.retain(|_, _| false)?;
     transaction.open_table(EVENTS)?.retain(|_, _| false)?;
     transaction.open_table(DISTRUSTED)?.retain(|_, _| false)?;
+    transaction.open_table(DRAINED)?.retain(|_, _| false)?;
     transaction.open_table(NEEDS)?.retain(|_, _| false)?;
     Ok(())
 }

@@ -28,6 +28,7 @@ pub(super) fn fill(store: &Store) {
     store
         .commit(&[
             Write::Dispute(dispute),
+            Write::Drained("one".into(), 1),
             Write::Distrust("liar".into(), "outvoted".into()),
             Write::Need("mex".into(), 7 << 30),
         ])

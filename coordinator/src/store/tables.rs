@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use redb::TableDefinition;
 
 /// The version of the layout. A file of an older one is brought up to it, one of a newer one refused.
-pub const SCHEMA: u64 = 3;
+pub const SCHEMA: u64 = 4;
 
 /// What the file says of itself: `program` and `schema`.
 pub(super) const META: TableDefinition<'_, &str, &str> = TableDefinition::new("meta");
@@ -34,6 +34,9 @@ pub(super) const DISTRUSTED: TableDefinition<'_, &str, &str> = TableDefinition::
 
 /// Memory class to bytes.
 pub(super) const NEEDS: TableDefinition<'_, &str, u64> = TableDefinition::new("needs");
+
+/// Instance of a drained worker to its number in the order of draining.
+pub(super) const DRAINED: TableDefinition<'_, &str, u64> = TableDefinition::new("drained");
 
 /// The value of `program` in [`META`].
 pub(super) const PROGRAM: &str = "sprague";

@@ -11,7 +11,7 @@ use sprague_work::{JobId, UnitId};
 
 use super::row::Row;
 use super::tables::{
-    DISPUTES, DISTRUSTED, EVENTS, FINDINGS, JOBS, META, NEEDS, NOTES, PROGRAM, UNITS,
+    DISPUTES, DISTRUSTED, DRAINED, EVENTS, FINDINGS, JOBS, META, NEEDS, NOTES, PROGRAM, UNITS,
 };
 use super::{SCHEMA, StoreError};
 use crate::core::{Snapshot, UnitRecord};
@@ -64,19 +64,21 @@ impl View<'_> {
         if let Some(notes) = self.since(2, NOTES)? {
             self.paired(&notes, |key, row| each(Row::Notes(key, row)))?;
         }
-        if let Some(events) = self.since(3, EVENTS)? {
+        if let Some(events) = self.since(4, EVENTS)? {
             self.paired(&events, |key, row| each(Row::Event(key, row)))?;
         }
         self.numbered(FINDINGS, |number, row| each(Row::Finding(number, row)))?;
         self.numbered(DISPUTES, |number, row| each(Row::Dispute(number, row)))?;
-        let distrusted = match self.read.open_table(DISTRUSTED) {
-            Err(TableError::TableDoesNotExist(_)) if self.schema()? < 3 => None,
-            table => Some(table.map_err(|fault| self.fault(fault))?),
-        };
-        if let Some(table) = distrusted {
+        if let Some(table) = self.named(4, DISTRUSTED)? {
             for entry in table.iter().map_err(|fault| self.fault(fault))? {
                 let (worker, why) = entry.map_err(|fault| self.fault(fault))?;
                 each(Row::Distrusted(worker.value(), why.value()))?;
+            }
+        }
+        if let Some(table) = self.named(3, DRAINED)? {
+            for entry in table.iter().map_err(|fault| self.fault(fault))? {
+                let (worker, place) = entry.map_err(|fault| self.fault(fault))?;
+                each(Row::Drained(worker.value(), place.value()))?;
             }
         }
         let needs = self.read.open_table(NEEDS).map_err(|fault| self.fault(fault))?;
@@ -123,6 +125,7 @@ impl View<'_> {
             Row::Distrusted(worker, why) => {
                 all.distrusted.push((worker.to_owned(), why.to_owned()))
             }
+            Row::Drained(worker, place) => all.drained.push((worker.to_owned(), place)),
             Row::Need(class, bytes) => all.needs.push((class.to_owned(), bytes)),
         }
         Ok(())
@@ -140,7 +143,7 @@ impl View<'_> {
             add(self.read.open_table(table).map_err(|fault| self.fault(fault))?.stats())?;
         }
         add(self.read.open_table(UNITS).map_err(|fault| self.fault(fault))?.stats())?;
-        for (schema, table) in [(2, NOTES), (3, EVENTS)] {
+        for (schema, table) in [(2, NOTES), (4, EVENTS)] {
             if let Some(table) = self.since(schema, table)? {
                 add(table.stats())?;
             }
@@ -148,13 +151,30 @@ impl View<'_> {
         Ok(bytes)
     }
 
-    /// A table that files have since this schema; `None` in an older one that is only read.
+    /// A table of jobs' own that files have since this schema; `None` in an older one that is only read.
     fn since(
         &self,
         schema: u64,
         table: TableDefinition<'_, (u64, u32), &'static [u8]>,
     ) -> Result<Option<Units>, StoreError> {
-        match self.read.open_table(table) {
+        self.unless_older(schema, self.read.open_table(table))
+    }
+
+    /// A table with names as its keys, likewise.
+    fn named<V: redb::Value + 'static>(
+        &self,
+        schema: u64,
+        table: TableDefinition<'_, &'static str, V>,
+    ) -> Result<Option<ReadOnlyTable<&'static str, V>>, StoreError> {
+        self.unless_older(schema, self.read.open_table(table))
+    }
+
+    fn unless_older<T>(
+        &self,
+        schema: u64,
+        table: Result<T, TableError>,
+    ) -> Result<Option<T>, StoreError> {
+        match table {
             Err(TableError::TableDoesNotExist(_)) if self.schema()? < schema => Ok(None),
             table => table.map(Some).map_err(|fault| self.fault(fault)),
         }

@@ -4,7 +4,7 @@ use redb::{ReadableTable, WriteTransaction};
 use serde::Serialize;
 use sprague_work::{JobId, UnitId};
 
-use super::tables::{DISPUTES, DISTRUSTED, EVENTS, FINDINGS, JOBS, NEEDS, NOTES, UNITS};
+use super::tables::{DISPUTES, DISTRUSTED, DRAINED, EVENTS, FINDINGS, JOBS, NEEDS, NOTES, UNITS};
 use super::{Store, StoreError};
 use crate::core::Write;
 
@@ -75,6 +75,12 @@ fn apply(transaction: &WriteTransaction, write: &Write) -> Result<(), redb::Erro
         }
         Write::Need(class, bytes) => {
             transaction.open_table(NEEDS)?.insert(class.as_str(), *bytes)?;
+        }
+        Write::Drained(instance, number) => {
+            transaction.open_table(DRAINED)?.insert(instance.as_str(), *number)?;
+        }
+        Write::ForgetDrained(instance) => {
+            transaction.open_table(DRAINED)?.remove(instance.as_str())?;
         }
     }
     Ok(())

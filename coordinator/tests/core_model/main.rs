@@ -17,7 +17,7 @@ mod world;
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use sprague_coordinator::core::{Core, Order, Settings, WorkerState};
+use sprague_coordinator::core::{Core, Introduction, Order, Settings, WorkerState};
 use sprague_work::{
     Attempt, Ending, JobId, JobOptions, JobState, Report, Standing, UnitId, UnitInput, UnitResult,
     Usage,
@@ -226,13 +226,76 @@ fn a_cancelled_unit_keeps_its_slot_until_the_worker_lets_go() {
 }
 
 #[test]
-fn a_worker_that_drains_still_drains_when_it_comes_back() {
+fn a_drained_worker_stays_drained_whoever_goes_and_comes_back() {
     let (mut world, _, _) = one_lease();
-    let (id, session) = world.peers[0].here.unwrap();
-    world.core.drain(id).unwrap();
-    world.core.lose(world.moment(), id, session);
+    let state = |world: &World| world.core.worker(world.peers[0].here.unwrap().0).unwrap().state;
+    world.core.drain(world.peers[0].here.unwrap().0).unwrap();
+    world.take(&Step::Lose(0));
     world.take(&Step::Enter(0));
-    assert_eq!(world.core.worker(id).unwrap().state, WorkerState::Draining);
+    assert_eq!(state(&world), WorkerState::Draining);
+    world.take(&Step::Kill { commits: 0 });
+    world.take(&Step::Enter(0));
+    assert_eq!(state(&world), WorkerState::Draining);
+    world.take(&Step::End(0, 0, How::Done));
+
+    // Also after the coordinator has forgotten it.
+    world.take(&Step::Lose(0));
+    world.take(&Step::Wait(60_000));
+    world.take(&Step::Enter(0));
+    assert_eq!(state(&world), WorkerState::Draining);
+    assert!(world.peers[0].holds.is_empty());
+    world.take(&Step::Enter(1));
+    assert!(!world.peers[1].holds.is_empty(), "another one goes on");
+}
+
+#[test]
+fn a_worker_that_leaves_gets_no_more_and_is_not_remembered() {
+    let (mut world, _, _) = one_lease();
+    world.core.leave(world.peers[0].here.unwrap().0);
+    world.take(&Step::End(0, 0, How::Done));
+    assert!(world.peers[0].holds.is_empty());
+    assert!(world.disk.drained.is_empty());
+}
+
+#[test]
+fn as_many_drained_workers_are_remembered_as_there_may_be() {
+    let mut world = World::new();
+    for instance in 0..1010 {
+        let instance = format!("instance {instance}");
+        let introduction = Introduction { instance, slots: 1, ..Introduction::default() };
+        let (id, session) = world.core.enter(world.moment(), introduction);
+        world.core.drain(id).unwrap();
+        world.core.drain(id).unwrap();
+        world.core.lose(world.moment(), id, session);
+        world.settle();
+    }
+    assert_eq!(world.disk.drained.len(), 1000);
+    assert_eq!(world.disk.drained[0].0, "instance 10");
+}
+
+#[test]
+fn a_budget_goes_on_where_it_was_when_the_coordinator_is_killed_again_and_again() {
+    let mut world = World::new();
+    let words = ["sum".to_owned(), "1".to_owned()];
+    let options = JobOptions { budget_seconds: Some(10), ..JobOptions::default() };
+    let spec = registry().parse(&words, &options).unwrap();
+    world.core.submit(world.moment(), spec).unwrap();
+    let mut lives = 0;
+    loop {
+        world.take(&Step::Enter(0));
+        for _ in 0..25 {
+            world.take(&Step::Wait(100));
+        }
+        let job = world.core.job(world.moment(), JobId(1)).unwrap();
+        lives += 1;
+        if job.state == JobState::Stopped {
+            assert!(job.reason.unwrap().contains("budget"));
+            break;
+        }
+        assert!(lives < 7, "each kill loses less than a second of 2.5");
+        world.take(&Step::Kill { commits: 0 });
+    }
+    assert!(lives >= 4, "a budget does not end early");
 }
 
 #[test]

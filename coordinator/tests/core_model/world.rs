@@ -337,6 +337,10 @@ impl World {
                     self.disk.needs.retain(|(known, _)| *known != class);
                     self.disk.needs.push((class, bytes));
                 }
+                Write::Drained(instance, number) => self.disk.drained.push((instance, number)),
+                Write::ForgetDrained(instance) => {
+                    self.disk.drained.retain(|(known, _)| *known != instance);
+                }
             }
         }
     }
