@@ -71,7 +71,11 @@ fn dispatch(context: &Context, command: Command) -> Result<Exit, ExpectedError> 
             CramVerb::Check(args) => wait(commands::cram_check::run(context, args)),
         },
         Command::Geography(noun) => match noun.verb {
-            GeographyVerb::Position(args) => commands::geography_position::run(context, &args),
+            GeographyVerb::Position(args) => commands::geography::position::run(context, &args),
+            GeographyVerb::Draw(args) => commands::geography::draw::run(context, args),
+            GeographyVerb::Play(args) => commands::geography::play::run(context, &args),
+            GeographyVerb::Construct(args) => commands::geography::construct::run(context, args),
+            GeographyVerb::Generate(args) => commands::geography::generate::run(context, &args),
         },
         Command::Completions(args) => commands::completions::run(context, &args),
         Command::Man => commands::man::run(context),

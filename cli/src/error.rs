@@ -9,6 +9,7 @@ use sprague_coordinator::{Fault, StartError};
 use sprague_cram::certificate::{CheckError, ReadError};
 use sprague_cram::{Board, PositionError, SolveError};
 use sprague_geography::AnalyseError;
+use sprague_geography::construct::ArcError;
 use sprague_geography::graph6::Graph6Error;
 use sprague_proto::AccessError;
 use sprague_work::{JobError, QuestionError};
@@ -45,6 +46,12 @@ pub(crate) enum ExpectedError {
     /// The graph has no such position.
     #[error(transparent)]
     Geography(AnalyseError),
+    /// The arcs are no digraph.
+    #[error(transparent)]
+    Digraph(#[from] ArcError),
+    /// The picture would take too long to lay out.
+    #[error("a graph of {order} vertices is too large for a picture: at most {most} are possible")]
+    TooLargeToDraw { order: usize, most: usize },
     /// Nothing names a graph, and standard input is a terminal.
     #[error("no graph was given")]
     NoGraph,
@@ -140,8 +147,10 @@ impl ExpectedError {
             | Self::Graph { .. }
             | Self::LongLine { .. }
             | Self::NoGraph
+            | Self::Digraph(_)
+            | Self::TooLargeToDraw { .. }
             | Self::Exists(_)
-            | Self::Geography(AnalyseError::EmptyGraph | AnalyseError::StartOutside { .. })
+            | Self::Geography(_)
             | Self::Access(_) => Exit::Usage,
             Self::Remote(error) => error.exit(),
             Self::DisputedExport { .. } => Exit::Disputed,
@@ -158,9 +167,9 @@ impl ExpectedError {
             Self::Question(_) | Self::ManyQuestions { .. } => "question",
             Self::Position { .. } => "position",
             Self::Graph { .. } | Self::LongLine { .. } => "graph6",
-            Self::Geography(AnalyseError::Stop(_)) | Self::Solve { .. } | Self::OutOfTime => {
-                "undecided"
-            }
+            Self::Digraph(_) => "digraph",
+            Self::TooLargeToDraw { .. } => "drawing",
+            Self::Solve { .. } | Self::OutOfTime => "undecided",
             Self::Geography(_) => "start",
             Self::Interrupted => "stopped",
             Self::Certificate { .. } => "certificate",
@@ -193,6 +202,8 @@ impl ExpectedError {
                 "graph6 often holds characters that a shell changes: put it in single quotes, or \
                  feed it in on standard input"
             }
+            Self::Geography(_) => "--start names the vertex that the token is on",
+            Self::TooLargeToDraw { .. } => "--format dot leaves the layout to Graphviz",
             Self::NoGraph => "name one in graph6, or feed one a line in on standard input",
             Self::OutOfTime => "give it more, or leave out --budget",
             Self::Solve { .. } => {

@@ -1,9 +1,10 @@
 //! The command line as typed. What the flags mean is the business of the commands.
 
 mod cluster;
+mod cram;
 mod details;
-mod direct;
 mod examples;
+mod geography;
 mod global;
 mod job;
 mod quantity;
@@ -14,9 +15,11 @@ pub(crate) use cluster::{
     AccessArg, JobArgs, JobVerb, ServeArgs, WorkerArgs, WorkerNoun, WorkerVerb,
 };
 pub(crate) use details::DetailArgs;
-pub(crate) use direct::{
-    CramCertifyArgs, CramCheckArgs, CramNoun, CramPositionArgs, CramVerb, GeographyNoun,
-    GeographyPositionArgs, GeographyVerb,
+pub(crate) use cram::{CramCertifyArgs, CramCheckArgs, CramNoun, CramPositionArgs, CramVerb};
+pub(crate) use geography::{
+    ConstructForm, ConstructVerb, DigraphArgs, DrawingArgs, DrawingFormat, GeographyConstructArgs,
+    GeographyDrawArgs, GeographyGenerateArgs, GeographyNoun, GeographyPlayArgs,
+    GeographyPositionArgs, GeographyVerb, GraphFormat,
 };
 pub(crate) use global::{ColorWhen, Global, LogFormat, OutputFormat};
 pub(crate) use job::{RunArgs, SubmitArgs};

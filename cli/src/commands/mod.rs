@@ -1,16 +1,17 @@
 //! The commands, one file each.
 
-pub(crate) mod clock;
+mod clock;
 pub(crate) mod completions;
 pub(crate) mod cram_certify;
 pub(crate) mod cram_check;
 pub(crate) mod cram_position;
+mod draft;
 pub(crate) mod export;
 pub(crate) mod follow;
-pub(crate) mod geography_position;
+pub(crate) mod geography;
 pub(crate) mod job;
 pub(crate) mod jobs;
-pub(crate) mod lines;
+mod lines;
 mod local;
 pub(crate) mod man;
 pub(crate) mod run;

@@ -3,7 +3,9 @@
 
 mod certificate;
 mod document;
+mod drawing;
 mod fault;
+mod game;
 mod graph;
 mod job;
 mod notes;
@@ -17,7 +19,9 @@ mod workers;
 
 pub(crate) use certificate::{CertificateDocument, Deed};
 pub(crate) use document::Document;
+pub(crate) use drawing::{Place, WrittenGraph};
 pub(crate) use fault::LineFault;
+pub(crate) use game::{PlayedGame, Winner};
 pub(crate) use graph::GraphDocument;
 pub(crate) use job::{ExplanationsDocument, JobDocument, JobResult, JobsDocument, Submitted, done};
 pub(crate) use notes::Notes;
