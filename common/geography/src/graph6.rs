@@ -190,7 +190,7 @@ pub fn write(graph: &Graph) -> String {
     text
 }
 
-/// Appends a small graph as [`write`] writes it, in a few nanoseconds a vertex.
+/// Appends a small graph as [`write()`] writes it, in a few nanoseconds a vertex.
 pub fn append_small(graph: &SmallGraph, text: &mut Vec<u8>) {
     let order = graph.order();
     text.push(BIAS + order as u8);
