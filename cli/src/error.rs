@@ -73,6 +73,9 @@ pub(crate) enum ExpectedError {
     /// A file that a user names cannot be written.
     #[error("cannot write {}: {source}", file.display())]
     Write { file: PathBuf, source: io::Error },
+    /// Bytes would go where only text may.
+    #[error("a certificate is bytes: it goes neither to a terminal nor between JSON")]
+    BytesOnStdout,
     /// A file that is to be written is there.
     #[error("{} is there already", .0.display())]
     Exists(PathBuf),
@@ -150,11 +153,12 @@ impl ExpectedError {
             | Self::Digraph(_)
             | Self::TooLargeToDraw { .. }
             | Self::Exists(_)
+            | Self::BytesOnStdout
             | Self::Geography(_)
             | Self::Access(_) => Exit::Usage,
             Self::Remote(error) => error.exit(),
             Self::DisputedExport { .. } => Exit::Disputed,
-            Self::Interrupted => Exit::Stopped,
+            Self::Interrupted | Self::OutOfTime => Exit::Stopped,
             _ => Exit::Failed,
         }
     }
@@ -162,7 +166,7 @@ impl ExpectedError {
     /// The name that scripts can tell it by.
     pub(crate) fn code(&self) -> &'static str {
         match self {
-            Self::Usage { .. } | Self::NoGraph => "usage",
+            Self::Usage { .. } | Self::NoGraph | Self::BytesOnStdout => "usage",
             Self::Job(_) => "job",
             Self::Question(_) | Self::ManyQuestions { .. } => "question",
             Self::Position { .. } => "position",
@@ -190,7 +194,7 @@ impl ExpectedError {
     pub(crate) fn hint(&self) -> Option<String> {
         let hint = match self {
             Self::Usage { hint, .. } => return hint.clone(),
-            Self::Job(JobError::Board { .. }) => {
+            Self::Job(JobError::Board { .. } | JobError::OpenRange(_)) => {
                 "a board is ROWSxCOLUMNS with at most 128 cells, such as 3x14; a range is 3x3..3x10"
             }
             Self::Job(_) | Self::Question(_) => "`sprague run --help` lists the jobs",
@@ -215,6 +219,7 @@ impl ExpectedError {
             Self::Certificate { .. } => {
                 "nothing is proven by it; `sprague cram certify` writes a new one"
             }
+            Self::BytesOnStdout => "name a file with --out, or lead standard output into one",
             Self::Exists(_) => "name another file, or write over it with --force",
             Self::Access(AccessError::Missing(_)) => {
                 "`sprague serve` writes worker.access and operator.access into its folder"

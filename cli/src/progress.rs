@@ -91,8 +91,9 @@ impl Progress {
     }
 }
 
+/// One line, however long the message is: the terminal never wraps it.
 fn head_style() -> ProgressStyle {
-    ProgressStyle::with_template("{bar:30} {pos}/{len} units  {elapsed}  {msg}")
+    ProgressStyle::with_template("{bar:16} {pos}/{len} units  {elapsed}  {wide_msg}")
         .expect("the template is well formed")
 }
 
@@ -149,11 +150,12 @@ fn summary(job: &Job, pace: &Pace) -> String {
     if job.units.parked > 0 {
         parts.push(format!("{} parked", job.units.parked));
     }
-    if let Some(rate) = pace.per_second {
-        parts.push(format!("{} expansions/s", HumanCount(rate as u64)));
-    }
+    // What a narrow terminal cuts off is what can be missed.
     if let Some(left) = pace.left(job, Instant::now()) {
         parts.push(format!("about {} left", HumanDuration(left)));
+    }
+    if let Some(rate) = pace.per_second {
+        parts.push(format!("{} expansions/s", HumanCount(rate as u64)));
     }
     parts.join(", ")
 }

@@ -65,7 +65,7 @@ pub(crate) struct WorkerArgs {
 
     /// Memory that each slot may take: `512MiB`, `4GiB` [default: four fifths of what this machine or
     /// its cgroup has, divided by the slots]
-    #[arg(long, value_name = "SIZE")]
+    #[arg(long, value_name = "SIZE", value_parser = quantity::memory_here)]
     pub(crate) memory: Option<Memory>,
 
     /// How operators see the worker [default: the host's name and the process]

@@ -32,7 +32,7 @@ pub(crate) struct CramPositionArgs {
     pub(crate) rows: String,
 
     /// Memory that the tables may take
-    #[arg(long, value_name = "SIZE", default_value = "1GiB")]
+    #[arg(long, value_name = "SIZE", value_parser = quantity::memory_here, default_value = "1GiB")]
     pub(crate) memory: Memory,
 
     /// Give up after this time: `90s`, `10min` [default: never]
@@ -52,7 +52,7 @@ pub(crate) struct CramCertifyArgs {
     #[arg(value_name = "BOARD")]
     pub(crate) board: Board,
 
-    /// The file that is written
+    /// The file that is written; `-` is standard output
     #[arg(long, value_name = "FILE")]
     pub(crate) out: PathBuf,
 
@@ -61,7 +61,7 @@ pub(crate) struct CramCertifyArgs {
     pub(crate) force: bool,
 
     /// Memory that the tables may take
-    #[arg(long, value_name = "SIZE", default_value = "1GiB")]
+    #[arg(long, value_name = "SIZE", value_parser = quantity::memory_here, default_value = "1GiB")]
     pub(crate) memory: Memory,
 
     /// Give up after this time: `90s`, `10min` [default: never]
@@ -75,9 +75,10 @@ pub(crate) struct CramCertifyArgs {
 /// named, with exit code 1, as is the place where a file is cut off or changed.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  sprague cram check 3x14.cert\n  \
-                        sprague cram check 3x14.cert --board 3x14 --output json")]
+                        sprague cram check 3x14.cert --board 3x14 --output json\n  \
+                        sprague cram certify 3x14 --out - | sprague cram check -")]
 pub(crate) struct CramCheckArgs {
-    /// The file
+    /// The file; `-` is standard input
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
 
@@ -86,6 +87,6 @@ pub(crate) struct CramCheckArgs {
     pub(crate) board: Option<Board>,
 
     /// Memory that the entries may take
-    #[arg(long, value_name = "SIZE", default_value = "1GiB")]
+    #[arg(long, value_name = "SIZE", value_parser = quantity::memory_here, default_value = "1GiB")]
     pub(crate) memory: Memory,
 }

@@ -50,7 +50,7 @@ pub(crate) struct GeographyPositionArgs {
     pub(crate) start: usize,
 
     /// Memory that the tables may take
-    #[arg(long, value_name = "SIZE", default_value = "1GiB")]
+    #[arg(long, value_name = "SIZE", value_parser = quantity::memory_here, default_value = "1GiB")]
     pub(crate) memory: Memory,
 
     /// Leave the value of a graph open after this time: `90s`, `10min` [default: never]
@@ -95,7 +95,7 @@ pub(crate) enum DrawingFormat {
 /// What every drawing takes.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct DrawingArgs {
-    /// The file that is written [default: standard output]
+    /// The file that is written; `-` is standard output [default: standard output]
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
 
@@ -104,7 +104,7 @@ pub(crate) struct DrawingArgs {
     pub(crate) force: bool,
 
     /// Memory that the tables for the values of a drawing may take
-    #[arg(long, value_name = "SIZE", default_value = "1GiB")]
+    #[arg(long, value_name = "SIZE", value_parser = quantity::memory_here, default_value = "1GiB")]
     pub(crate) memory: Memory,
 
     /// Draw without values after this time

@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use bytesize::ByteSize;
 
+use crate::machine;
+
 /// An amount of memory that something can run in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Memory(u64);
@@ -55,6 +57,19 @@ impl fmt::Display for Memory {
     }
 }
 
+/// Reads an amount of memory that is to be used on this machine.
+pub(super) fn memory_here(text: &str) -> Result<Memory, String> {
+    /// The default of the direct commands, which is never too much to ask for.
+    const MODEST: u64 = 1 << 30;
+    let memory: Memory = text.parse().map_err(|fault: MemoryError| fault.to_string())?;
+    match machine::memory() {
+        Some(has) if memory.bytes() > has.max(MODEST) => {
+            Err(format!("this machine has {}", ByteSize(has).display().iec()))
+        }
+        _ => Ok(memory),
+    }
+}
+
 /// Reads a duration of at least a second.
 pub(super) fn duration(text: &str) -> Result<Duration, String> {
     let duration = humantime::parse_duration(text)
@@ -95,6 +110,15 @@ mod tests {
         }
         assert_eq!("0".parse::<Memory>(), Err(MemoryError::TooLittle));
         assert_eq!("1MiB".parse::<Memory>(), Err(MemoryError::TooLittle));
+    }
+
+    #[test]
+    fn no_more_memory_is_used_here_than_there_is() {
+        assert_eq!(memory_here("64MiB"), Ok(Memory(64 << 20)));
+        assert!(memory_here("1GiB").is_ok());
+        for text in ["100TiB", "16EiB", "99999999999TiB"] {
+            assert!(memory_here(text).is_err_and(|fault| fault.contains("this machine has")));
+        }
     }
 
     #[test]

@@ -9,6 +9,25 @@ use tempfile::NamedTempFile;
 
 use crate::error::ExpectedError;
 
+/// Where a result goes that is bytes.
+pub(super) enum Outlet {
+    /// Standard output, on which nothing else is written then.
+    Stdout,
+    File(Draft),
+}
+
+impl Outlet {
+    /// Makes sure that there can be written, before any work is done for it; `-` is standard output.
+    pub(super) fn new(file: PathBuf, force: bool) -> Result<Self, ExpectedError> {
+        if is_standard(&file) { Ok(Self::Stdout) } else { Draft::new(file, force).map(Self::File) }
+    }
+}
+
+/// Whether a user means standard input or output and not a file.
+pub(super) fn is_standard(file: &Path) -> bool {
+    file == Path::new("-")
+}
+
 /// A file that is not there before it is whole, and goes if it never is.
 pub(super) struct Draft {
     file: PathBuf,
@@ -19,7 +38,7 @@ pub(super) struct Draft {
 
 impl Draft {
     /// Makes sure that the file can be written, before any work is done for it.
-    pub(super) fn new(file: PathBuf, force: bool) -> Result<Self, ExpectedError> {
+    fn new(file: PathBuf, force: bool) -> Result<Self, ExpectedError> {
         // A device or a pipe is never replaced, nor is what a link points to left behind.
         let replaceable = |kind: FileType| force && kind.is_file();
         if file.symlink_metadata().is_ok_and(|found| !replaceable(found.file_type())) {

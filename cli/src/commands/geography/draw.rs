@@ -4,7 +4,7 @@ use sprague_geography::{Graph, draw, graph6};
 
 use super::read;
 use crate::args::{DrawingArgs, DrawingFormat, GeographyDrawArgs};
-use crate::commands::draft::Draft;
+use crate::commands::draft::Outlet;
 use crate::context::Context;
 use crate::error::ExpectedError;
 use crate::exit::Exit;
@@ -57,10 +57,9 @@ pub(super) fn placed(
     args: DrawingArgs,
     text: impl FnOnce() -> Result<String, ExpectedError>,
 ) -> Result<Place, ExpectedError> {
-    match args.out {
-        None => Ok(Place::Here(text()?)),
-        Some(file) => {
-            let draft = Draft::new(file, args.force)?;
+    match args.out.map_or(Ok(Outlet::Stdout), |file| Outlet::new(file, args.force))? {
+        Outlet::Stdout => Ok(Place::Here(text()?)),
+        Outlet::File(draft) => {
             let mut text = text()?;
             if !text.ends_with('\n') {
                 text.push('\n');
