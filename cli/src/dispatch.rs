@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, FromArgMatches};
 use tokio::runtime::Builder;
 
-use crate::args::{Cli, Command, CramVerb, GeographyVerb, WorkerNoun, WorkerVerb};
+use crate::args::{Cli, Command, CramVerb, GeographyVerb, LaunchVerb, WorkerNoun, WorkerVerb};
 use crate::context::Context;
 use crate::error::ExpectedError;
 use crate::exit::Exit;
@@ -65,6 +65,13 @@ fn dispatch(context: &Context, command: Command) -> Result<Exit, ExpectedError> 
         Command::Verify(args) => wait(commands::verify::run(context, &args)),
         Command::Values(args) => wait(commands::values::run(context, &args)),
         Command::Export(args) => wait(commands::export::run(context, &args)),
+        Command::Launch(noun) => match noun.verb {
+            LaunchVerb::Ssh(args) => wait(commands::launch::ssh::run(context, args)),
+            LaunchVerb::Systemd(args) => commands::launch::systemd::run(context, args),
+            LaunchVerb::Slurm(args) => commands::launch::slurm::run(context, args),
+            LaunchVerb::K8s(args) => commands::launch::k8s::run(context, args),
+            LaunchVerb::Compose(args) => commands::launch::compose::run(context, args),
+        },
         Command::Cram(noun) => match noun.verb {
             CramVerb::Position(args) => commands::cram_position::run(context, &args),
             CramVerb::Certify(args) => wait(commands::cram_certify::run(context, args)),

@@ -16,6 +16,7 @@ use sprague_work::{JobError, QuestionError};
 use sprague_worker::WorkerError;
 
 use crate::args::Memory;
+use crate::commands::HostsError;
 use crate::exit::Exit;
 use crate::remote::RemoteError;
 
@@ -103,6 +104,9 @@ pub(crate) enum ExpectedError {
     /// An export would hold disputed values.
     #[error("{} disputed, so nothing was exported: {}", counted(questions.len()), questions.join(", "))]
     DisputedExport { questions: Vec<String> },
+    /// The list of machines is none.
+    #[error("{}: {source}", file.display())]
+    Hosts { file: PathBuf, source: HostsError },
     /// The program cannot be started a second time as a worker.
     #[error("cannot start a worker process: {0}")]
     Spawn(io::Error),
@@ -154,6 +158,7 @@ impl ExpectedError {
             | Self::TooLargeToDraw { .. }
             | Self::Exists(_)
             | Self::BytesOnStdout
+            | Self::Hosts { .. }
             | Self::Geography(_)
             | Self::Access(_) => Exit::Usage,
             Self::Remote(error) => error.exit(),
@@ -183,6 +188,7 @@ impl ExpectedError {
             Self::Start(_) => "start-up",
             Self::Coordinator(_) | Self::CoordinatorGone => "coordinator",
             Self::Worker(_) | Self::Fleet { .. } | Self::Spawn(_) => "worker",
+            Self::Hosts { .. } => "hosts",
             Self::DisputedExport { .. } => "disputed",
             Self::Temporary { .. } | Self::System { .. } | Self::Stdin(_) | Self::Stdout(_) => {
                 "system"
@@ -240,6 +246,9 @@ impl ExpectedError {
             Self::Coordinator(_) => "once that is mended it goes on from the same folder",
             Self::DisputedExport { .. } => {
                 "`sprague values` shows the evidence; --include-disputed exports them all the same"
+            }
+            Self::Hosts { .. } => {
+                "a line is `[USER@]HOST[:PORT] [slots=N] [memory=SIZE] [name=NAME]`"
             }
             Self::Fleet { .. } => "run it with -v to see what the workers say",
             Self::Temporary { .. } => "set TMPDIR, or name a folder with --dir",

@@ -119,13 +119,13 @@ pub(crate) struct IdArgs {
     pub(crate) access: AccessArg,
 }
 
-fn ip_and_port(text: &str) -> Result<SocketAddr, String> {
+pub(super) fn ip_and_port(text: &str) -> Result<SocketAddr, String> {
     let example = "an address to listen on is IP:PORT, such as 127.0.0.1:7700 or 0.0.0.0:7700";
     text.parse().map_err(|_| example.to_owned())
 }
 
 /// Takes `HOST:PORT` as it is: the host is for others to look up, who may know it by another name.
-fn host_and_port(text: &str) -> Result<String, String> {
+pub(super) fn host_and_port(text: &str) -> Result<String, String> {
     let fault = || "an address is HOST:PORT, such as games.example.org:7700".to_owned();
     let (host, port) = text.rsplit_once(':').ok_or_else(fault)?;
     let printable = |c: char| c.is_ascii_graphic() && !"/@?#".contains(c);

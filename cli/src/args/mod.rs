@@ -7,6 +7,7 @@ mod examples;
 mod geography;
 mod global;
 mod job;
+mod launch;
 mod quantity;
 mod root;
 mod values;
@@ -14,8 +15,8 @@ mod values;
 pub(crate) use cluster::{
     AccessArg, JobArgs, JobVerb, ServeArgs, WorkerArgs, WorkerNoun, WorkerVerb,
 };
-pub(crate) use details::DetailArgs;
 pub(crate) use cram::{CramCertifyArgs, CramCheckArgs, CramNoun, CramPositionArgs, CramVerb};
+pub(crate) use details::DetailArgs;
 pub(crate) use geography::{
     ConstructForm, ConstructVerb, DigraphArgs, DrawingArgs, DrawingFormat, GeographyConstructArgs,
     GeographyDrawArgs, GeographyGenerateArgs, GeographyNoun, GeographyPlayArgs,
@@ -23,6 +24,10 @@ pub(crate) use geography::{
 };
 pub(crate) use global::{ColorWhen, Global, LogFormat, OutputFormat};
 pub(crate) use job::{RunArgs, SubmitArgs};
+pub(crate) use launch::{
+    LaunchComposeArgs, LaunchK8sArgs, LaunchNoun, LaunchSlurmArgs, LaunchSshArgs,
+    LaunchSystemdArgs, LaunchVerb, ServiceArgs, SystemdRole,
+};
 pub(crate) use quantity::Memory;
 pub(crate) use root::{Cli, Command, CompletionsArgs};
 pub(crate) use values::{ExportArgs, ExportFormat, ValuesArgs, VerifyArgs};

@@ -35,6 +35,15 @@ impl Memory {
         self.0
     }
 
+    /// As a flag takes it, exactly.
+    pub(crate) fn as_flag(self) -> String {
+        const MIB: u64 = 1 << 20;
+        match self.0 {
+            bytes if bytes.is_multiple_of(MIB) => format!("{}MiB", bytes / MIB),
+            bytes => bytes.to_string(),
+        }
+    }
+
     /// What of it tables may take, where they are in this process.
     pub(crate) fn tables(self) -> usize {
         usize::try_from(self.0).unwrap_or(usize::MAX)
@@ -101,6 +110,9 @@ mod tests {
         assert_eq!("1G".parse(), Ok(Memory(1_000_000_000)));
         assert_eq!("67108864".parse(), Ok(Memory(64 << 20)));
         assert_eq!("64MiB".parse::<Memory>().unwrap().to_string(), "64.0 MiB");
+        for memory in [Memory(1 << 30), Memory(123_456_789)] {
+            assert_eq!(memory.as_flag().parse(), Ok(memory));
+        }
     }
 
     #[test]

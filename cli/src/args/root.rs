@@ -4,8 +4,8 @@ use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 
 use super::{
-    AccessArg, CramNoun, ExportArgs, GeographyNoun, Global, JobArgs, RunArgs, ServeArgs,
-    SubmitArgs, ValuesArgs, VerifyArgs, WorkerNoun, examples,
+    AccessArg, CramNoun, ExportArgs, GeographyNoun, Global, JobArgs, LaunchNoun, RunArgs,
+    ServeArgs, SubmitArgs, ValuesArgs, VerifyArgs, WorkerNoun, examples,
 };
 
 /// Settle questions about impartial games on one machine or many
@@ -35,6 +35,7 @@ pub(crate) enum Command {
     Values(ValuesArgs),
     Verify(VerifyArgs),
     Export(ExportArgs),
+    Launch(LaunchNoun),
     Cram(CramNoun),
     Geography(GeographyNoun),
     Completions(CompletionsArgs),

@@ -11,6 +11,7 @@ pub(crate) mod follow;
 pub(crate) mod geography;
 pub(crate) mod job;
 pub(crate) mod jobs;
+pub(crate) mod launch;
 mod lines;
 mod local;
 pub(crate) mod man;
@@ -21,3 +22,5 @@ pub(crate) mod values;
 pub(crate) mod verify;
 pub(crate) mod worker;
 pub(crate) mod workers;
+
+pub(crate) use launch::HostsError;
