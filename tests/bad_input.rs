@@ -92,7 +92,7 @@ fn boards_that_are_none() {
         ("99999999999x2", "128 cells"),
         ("99999999999999999999999x99999999999999999999999", "128 cells"),
         ("3x3..2x2", "empty"),
-        ("3x3..", "is not a board"),
+        ("3x3..", "\"3x3..\" is not a range of boards: it has two ends"),
         ("3x3,,3x4", "is not a board"),
     ] {
         let answer = refused(&["run", "cram", board], USAGE, says);
@@ -106,6 +106,7 @@ fn jobs_that_are_none() {
         (&["chess"][..], "chess"),
         (&["cram"], "no job was named"),
         (&["cram", "3x3", "--method", "guess"], "guess"),
+        (&["cram", "3x3", "--method", "guess"], "proof-number, certificate"),
         (&["cram", "ablation", "3x3", "--method", "mex"], "fixed methods"),
         (&["cram", "1x1..1x128", "2x1..2x64", "3x1..3x42", "--method", ""], "no method"),
         (&["geography", "sweep", "12"], "from 1 to 11"),
@@ -124,6 +125,9 @@ fn flags_that_cannot_be_meant() {
         (&["run", "cram", "3x3", "--workers", "0"], "from 1 to"),
         (&["run", "cram", "3x3", "--memory", "1KiB"], "no room"),
         (&["run", "cram", "3x3", "--memory", "plenty"], "512MiB"),
+        (&["run", "cram", "3x3", "--memory", "100TiB"], "this machine has"),
+        (&["worker", "--access", "x", "--memory", "16EiB"], "this machine has"),
+        (&["cram", "position", "...", "--memory", "100TiB"], "this machine has"),
         (&["run", "cram", "3x3", "--budget", "soon"], "10min"),
         (&["serve", "--dir", "d", "--listen", "localhost"], "127.0.0.1:7700"),
         (&["serve", "--dir", "d", "--advertise", "nowhere"], "HOST:PORT"),

@@ -151,7 +151,7 @@ fn a_budget_ends_a_search_and_leaves_nothing_behind() {
     let file = folder.path().join("x.cert");
     let words =
         ["cram", "certify", "9x9", "--memory", "64MiB", "--budget", "1s", "--out", path(&file)];
-    assert!(fails(&words, FAILED).contains("--budget"));
+    assert!(fails(&words, STOPPED).contains("--budget"));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
@@ -188,4 +188,42 @@ fn what_is_no_certificate_is_refused_with_the_place() {
     assert!(other.contains("it is of 3x12, not of 3x13"), "{other}");
     assert!(fails(&["cram", "check", "/nowhere.cert"], FAILED).contains("cannot read"));
     assert!(fails(&["cram", "check", path(&file), "--board", "0x3"], USAGE).contains("no cells"));
+}
+
+#[test]
+fn a_certificate_goes_through_a_pipe() {
+    let written = run(["cram", "certify", "3x9", "--out", "-"], b"");
+    assert!(written.status.success());
+    assert!(text(&written.stderr).starts_with("3x9 has nimber"), "{}", text(&written.stderr));
+    let (_folder, file) = certified("3x9");
+    assert_eq!(written.stdout, fs::read(&file).unwrap());
+    let checked = run(["cram", "check", "-", "--output", "json"], &written.stdout);
+    let answer: Json = serde_json::from_slice(&checked.stdout).unwrap();
+    assert_eq!((&answer["proven"], &answer["file"]), (&true.into(), &"standard input".into()));
+    let refused = run(["cram", "check", "-"], &written.stdout[..100]);
+    assert!(text(&refused.stderr).contains("the certificate ends after"));
+    let (among_json, code) = json(&["cram", "certify", "3x9", "--out", "-"]);
+    assert_eq!((&among_json["error"]["code"], code), (&"usage".into(), USAGE));
+}
+
+#[test]
+fn a_check_that_waits_for_a_writer_is_ended_by_one_signal() {
+    let folder = TempDir::new().unwrap();
+    let pipe = folder.path().join("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
+    assert!(made.success());
+    let mut child =
+        program().args(["cram", "check", path(&pipe)]).stderr(Stdio::null()).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(500));
+    assert!(child.try_wait().unwrap().is_none(), "nobody has written anything");
+    let pid = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
+    let begun = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        if begun.elapsed() > Duration::from_secs(20) {
+            child.kill().unwrap();
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert_eq!(child.wait().unwrap().code(), Some(STOPPED));
 }

@@ -202,7 +202,7 @@ fn what_the_memory_does_not_suffice_for_is_null_and_the_winner_is_still_told() {
 fn a_budget_ends_what_would_take_for_ever() {
     let board = ["............"; 8].join("/");
     let ran = run(["cram", "position", &board, "--budget", "1s", "--output", "json"], b"");
-    assert_eq!(ran.status.code(), Some(1), "{}", text(&ran.stderr));
+    assert_eq!(ran.status.code(), Some(4), "{}", text(&ran.stderr));
     let answer: Json = serde_json::from_slice(&ran.stdout).unwrap();
     assert_eq!(answer["error"]["code"], "undecided");
 

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, FromArgMatches};
 use tokio::runtime::Builder;
 
-use crate::args::{Cli, Command, CramVerb, GeographyVerb, WorkerNoun, WorkerVerb};
+use crate::args::{Cli, Command, CramVerb, GeographyVerb, LaunchVerb, WorkerNoun, WorkerVerb};
 use crate::context::Context;
 use crate::error::ExpectedError;
 use crate::exit::Exit;
@@ -71,13 +71,24 @@ fn dispatch(context: &Context, command: Command) -> Result<Exit, ExpectedError> 
         Command::Export(args) => wait(commands::export::run(context, &args)),
         Command::Store(noun) => commands::store::run(context, noun),
         Command::Access(noun) => wait(commands::access::run(context, noun)),
+        Command::Launch(noun) => match noun.verb {
+            LaunchVerb::Ssh(args) => wait(commands::launch::ssh::run(context, args)),
+            LaunchVerb::Systemd(args) => commands::launch::systemd::run(context, args),
+            LaunchVerb::Slurm(args) => commands::launch::slurm::run(context, args),
+            LaunchVerb::K8s(args) => commands::launch::k8s::run(context, args),
+            LaunchVerb::Compose(args) => commands::launch::compose::run(context, args),
+        },
         Command::Cram(noun) => match noun.verb {
             CramVerb::Position(args) => commands::cram_position::run(context, &args),
             CramVerb::Certify(args) => wait(commands::cram_certify::run(context, args)),
             CramVerb::Check(args) => wait(commands::cram_check::run(context, args)),
         },
         Command::Geography(noun) => match noun.verb {
-            GeographyVerb::Position(args) => commands::geography_position::run(context, &args),
+            GeographyVerb::Position(args) => commands::geography::position::run(context, &args),
+            GeographyVerb::Draw(args) => commands::geography::draw::run(context, args),
+            GeographyVerb::Play(args) => commands::geography::play::run(context, &args),
+            GeographyVerb::Construct(args) => commands::geography::construct::run(context, args),
+            GeographyVerb::Generate(args) => commands::geography::generate::run(context, &args),
         },
         Command::Completions(args) => commands::completions::run(context, &args),
         Command::Man(args) => commands::man::run(context, &args),

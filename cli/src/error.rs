@@ -10,12 +10,14 @@ use sprague_coordinator::{Fault, KeyError, MetricsError, RenewError, StartError}
 use sprague_cram::certificate::{CheckError, ReadError};
 use sprague_cram::{Board, PositionError, SolveError};
 use sprague_geography::AnalyseError;
+use sprague_geography::construct::ArcError;
 use sprague_geography::graph6::Graph6Error;
 use sprague_proto::AccessError;
 use sprague_work::{JobError, QuestionError};
 use sprague_worker::WorkerError;
 
 use crate::args::Memory;
+use crate::commands::HostsError;
 use crate::exit::Exit;
 use crate::remote::RemoteError;
 
@@ -46,6 +48,12 @@ pub(crate) enum ExpectedError {
     /// The graph has no such position.
     #[error(transparent)]
     Geography(AnalyseError),
+    /// The arcs are no digraph.
+    #[error(transparent)]
+    Digraph(#[from] ArcError),
+    /// The picture would take too long to lay out.
+    #[error("a graph of {order} vertices is too large for a picture: at most {most} are possible")]
+    TooLargeToDraw { order: usize, most: usize },
     /// Nothing names a graph, and standard input is a terminal.
     #[error("no graph was given")]
     NoGraph,
@@ -67,6 +75,9 @@ pub(crate) enum ExpectedError {
     /// A file that a user names cannot be written.
     #[error("cannot write {}: {source}", file.display())]
     Write { file: PathBuf, source: io::Error },
+    /// Bytes would go where only text may.
+    #[error("a certificate is bytes: it goes neither to a terminal nor between JSON")]
+    BytesOnStdout,
     /// A file that is to be written is there.
     #[error("{} is there already", .0.display())]
     Exists(PathBuf),
@@ -106,6 +117,9 @@ pub(crate) enum ExpectedError {
     /// An export would hold disputed values.
     #[error("{} disputed, so nothing was exported: {}", counted(questions.len()), questions.join(", "))]
     DisputedExport { questions: Vec<String> },
+    /// The list of machines is none.
+    #[error("{}: {source}", file.display())]
+    Hosts { file: PathBuf, source: HostsError },
     /// The program cannot be started a second time as a worker.
     #[error("cannot start a worker process: {0}")]
     Spawn(io::Error),
@@ -183,13 +197,17 @@ impl ExpectedError {
             | Self::Graph { .. }
             | Self::LongLine { .. }
             | Self::NoGraph
+            | Self::Digraph(_)
+            | Self::TooLargeToDraw { .. }
             | Self::Exists(_)
             | Self::Store(StoreError::Missing(_) | StoreError::Exists(_))
-            | Self::Geography(AnalyseError::EmptyGraph | AnalyseError::StartOutside { .. })
+            | Self::BytesOnStdout
+            | Self::Hosts { .. }
+            | Self::Geography(_)
             | Self::Access(_) => Exit::Usage,
             Self::Remote(error) => error.exit(),
             Self::DisputedExport { .. } => Exit::Disputed,
-            Self::Interrupted => Exit::Stopped,
+            Self::Interrupted | Self::OutOfTime => Exit::Stopped,
             _ => Exit::Failed,
         }
     }
@@ -197,14 +215,14 @@ impl ExpectedError {
     /// The name that scripts can tell it by.
     pub(crate) fn code(&self) -> &'static str {
         match self {
-            Self::Usage { .. } | Self::NoGraph => "usage",
+            Self::Usage { .. } | Self::NoGraph | Self::BytesOnStdout => "usage",
             Self::Job(_) => "job",
             Self::Question(_) | Self::ManyQuestions { .. } => "question",
             Self::Position { .. } => "position",
             Self::Graph { .. } | Self::LongLine { .. } => "graph6",
-            Self::Geography(AnalyseError::Stop(_)) | Self::Solve { .. } | Self::OutOfTime => {
-                "undecided"
-            }
+            Self::Digraph(_) => "digraph",
+            Self::TooLargeToDraw { .. } => "drawing",
+            Self::Solve { .. } | Self::OutOfTime => "undecided",
             Self::Geography(_) => "start",
             Self::Interrupted => "stopped",
             Self::Certificate { .. } => "certificate",
@@ -218,6 +236,7 @@ impl ExpectedError {
             Self::Start(_) => "start-up",
             Self::Coordinator(_) | Self::CoordinatorGone => "coordinator",
             Self::Worker(_) | Self::Fleet { .. } | Self::Spawn(_) => "worker",
+            Self::Hosts { .. } => "hosts",
             Self::DisputedExport { .. } => "disputed",
             Self::Temporary { .. } | Self::System { .. } | Self::Stdin(_) | Self::Stdout(_) => {
                 "system"
@@ -229,7 +248,7 @@ impl ExpectedError {
     pub(crate) fn hint(&self) -> Option<String> {
         let hint = match self {
             Self::Usage { hint, .. } => return hint.clone(),
-            Self::Job(JobError::Board { .. }) => {
+            Self::Job(JobError::Board { .. } | JobError::OpenRange(_)) => {
                 "a board is ROWSxCOLUMNS with at most 128 cells, such as 3x14; a range is 3x3..3x10"
             }
             Self::Job(_) | Self::Question(_) => "`sprague run --help` lists the jobs",
@@ -241,6 +260,8 @@ impl ExpectedError {
                 "graph6 often holds characters that a shell changes: put it in single quotes, or \
                  feed it in on standard input"
             }
+            Self::Geography(_) => "--start names the vertex that the token is on",
+            Self::TooLargeToDraw { .. } => "--format dot leaves the layout to Graphviz",
             Self::NoGraph => "name one in graph6, or feed one a line in on standard input",
             Self::OutOfTime => "give it more, or leave out --budget",
             Self::Solve { .. } => {
@@ -252,6 +273,7 @@ impl ExpectedError {
             Self::Certificate { .. } => {
                 "nothing is proven by it; `sprague cram certify` writes a new one"
             }
+            Self::BytesOnStdout => "name a file with --out, or lead standard output into one",
             Self::Exists(_) => "name another file, or write over it with --force",
             Self::Access(AccessError::Missing(_)) => {
                 "`sprague serve` writes worker.access and operator.access into its folder"
@@ -292,6 +314,9 @@ impl ExpectedError {
             Self::Coordinator(_) => "once that is mended it goes on from the same folder",
             Self::DisputedExport { .. } => {
                 "`sprague values` shows the evidence; --include-disputed exports them all the same"
+            }
+            Self::Hosts { .. } => {
+                "a line is `[USER@]HOST[:PORT] [slots=N] [memory=SIZE] [name=NAME]`"
             }
             Self::Fleet { .. } => "run it with -v to see what the workers say",
             Self::Temporary { .. } => "set TMPDIR, or name a folder with --dir",

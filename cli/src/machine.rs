@@ -11,11 +11,16 @@ pub(crate) fn cores() -> NonZeroUsize {
     std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
+/// What the machine or this process's cgroup has, if either says.
+pub(crate) fn memory() -> Option<u64> {
+    total().into_iter().chain(cgroup()).min()
+}
+
 /// Four fifths of what the machine or this process's cgroup has, divided by `shares`.
 pub(crate) fn share(shares: NonZeroUsize) -> Memory {
     /// Where neither says: what the smallest machine of today has.
     const UNKNOWN: u64 = 1 << 30;
-    let has = total().into_iter().chain(cgroup()).min().unwrap_or(UNKNOWN);
+    let has = memory().unwrap_or(UNKNOWN);
     Memory::at_least(has / 5 * 4 / shares.get() as u64)
 }
 

@@ -91,8 +91,9 @@ impl Progress {
     }
 }
 
+/// One line, however long the message is: the terminal never wraps it.
 fn head_style() -> ProgressStyle {
-    ProgressStyle::with_template("{bar:30} {pos}/{len} units  {elapsed}  {msg}")
+    ProgressStyle::with_template("{bar:16} {pos}/{len} units  {elapsed}  {wide_msg}")
         .expect("the template is well formed")
 }
 
@@ -156,15 +157,16 @@ fn summary(job: &Job, pace: &Pace) -> String {
     if job.units.parked > 0 {
         parts.push(format!("{} parked", job.units.parked));
     }
-    if let Some(rate) = pace.per_second {
-        parts.push(format!("{} expansions/s", HumanCount(rate as u64)));
+    // What a narrow terminal cuts off is what can be missed.
+    if let Some(Explanation { code, reason, .. }) = &job.idle {
+        parts.push(format!("{reason} ({code})"));
     }
     if let Some([least, left, most]) = pace.left(job, Instant::now()) {
         let [least, left, most] = [least, left, most].map(HumanDuration);
         parts.push(format!("about {left} left ({least} to {most})"));
     }
-    if let Some(Explanation { code, reason, .. }) = &job.idle {
-        parts.push(format!("{reason} ({code})"));
+    if let Some(rate) = pace.per_second {
+        parts.push(format!("{} expansions/s", HumanCount(rate as u64)));
     }
     parts.join(", ")
 }

@@ -69,7 +69,7 @@ pub(crate) struct WorkerArgs {
 
     /// Memory that each slot may take: `512MiB`, `4GiB` [default: four fifths of what this machine or
     /// its cgroup has, divided by the slots]
-    #[arg(long, value_name = "SIZE")]
+    #[arg(long, value_name = "SIZE", value_parser = quantity::memory_here)]
     pub(crate) memory: Option<Memory>,
 
     /// How operators see the worker [default: the host's name and the process]
@@ -135,13 +135,13 @@ pub(crate) struct IdArgs {
     pub(crate) access: AccessArg,
 }
 
-fn ip_and_port(text: &str) -> Result<SocketAddr, String> {
+pub(super) fn ip_and_port(text: &str) -> Result<SocketAddr, String> {
     let example = "an address to listen on is IP:PORT, such as 127.0.0.1:7700 or 0.0.0.0:7700";
     text.parse().map_err(|_| example.to_owned())
 }
 
 /// Takes `HOST:PORT` as it is: the host is for others to look up, who may know it by another name.
-fn host_and_port(text: &str) -> Result<String, String> {
+pub(super) fn host_and_port(text: &str) -> Result<String, String> {
     let fault = || "an address is HOST:PORT, such as games.example.org:7700".to_owned();
     let (host, port) = text.rsplit_once(':').ok_or_else(fault)?;
     let printable = |c: char| c.is_ascii_graphic() && !"/@?#".contains(c);

@@ -31,13 +31,7 @@ pub(super) fn jobs(command: &str) -> String {
         format!("  {}\n      {}\n      sprague {command} {}", form.words, form.about, form.example)
     });
     let methods = registry.kinds().map(|kind| {
-        // What rests on another method's code alone is a variant of it, for comparisons.
-        let is_name = |code: &str| kind.methods().iter().any(|method| method.name == code);
-        let names = kind.methods().iter().filter(|method| match method.rests_on {
-            [code] => *code == method.name || !is_name(code),
-            _ => true,
-        });
-        let names = names.map(|method| method.name).collect::<Vec<_>>();
+        let names = kind.offered_methods().iter().map(|method| method.name).collect::<Vec<_>>();
         format!("  {}: {}", kind.name(), names.join(", "))
     });
     format!(

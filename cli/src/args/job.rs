@@ -67,7 +67,7 @@ pub(crate) struct RunArgs {
 
     /// Memory that each worker may take: `512MiB`, `4GiB` [default: four fifths of what this machine
     /// or its cgroup has, divided by the workers]
-    #[arg(long, value_name = "SIZE")]
+    #[arg(long, value_name = "SIZE", value_parser = quantity::memory_here)]
     pub(crate) memory: Option<Memory>,
 
     /// Keep the store here, and go on from what it holds [default: a temporary folder]

@@ -2,11 +2,13 @@
 
 mod access;
 mod cluster;
+mod cram;
 mod details;
-mod direct;
 mod examples;
+mod geography;
 mod global;
 mod job;
+mod launch;
 mod quantity;
 mod root;
 mod store;
@@ -17,13 +19,19 @@ pub(crate) use cluster::{
     AccessArg, EventsArgs, IdArgs, JobArgs, JobVerb, ServeArgs, WorkerArgs, WorkerIdArgs,
     WorkerNoun, WorkerVerb,
 };
+pub(crate) use cram::{CramCertifyArgs, CramCheckArgs, CramNoun, CramPositionArgs, CramVerb};
 pub(crate) use details::DetailArgs;
-pub(crate) use direct::{
-    CramCertifyArgs, CramCheckArgs, CramNoun, CramPositionArgs, CramVerb, GeographyNoun,
-    GeographyPositionArgs, GeographyVerb,
+pub(crate) use geography::{
+    ConstructForm, ConstructVerb, DigraphArgs, DrawingArgs, DrawingFormat, GeographyConstructArgs,
+    GeographyDrawArgs, GeographyGenerateArgs, GeographyNoun, GeographyPlayArgs,
+    GeographyPositionArgs, GeographyVerb, GraphFormat,
 };
 pub(crate) use global::{ColorWhen, Global, LogFormat, OutputFormat};
 pub(crate) use job::{RunArgs, SubmitArgs};
+pub(crate) use launch::{
+    LaunchComposeArgs, LaunchK8sArgs, LaunchNoun, LaunchSlurmArgs, LaunchSshArgs,
+    LaunchSystemdArgs, LaunchVerb, ServiceArgs, SystemdRole,
+};
 pub(crate) use quantity::Memory;
 pub(crate) use root::{Cli, Command, CompletionsArgs, ManArgs};
 pub(crate) use store::{DirArg, StoreNoun, StoreVerb};

@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use bytesize::ByteSize;
 
+use crate::machine;
+
 /// An amount of memory that something can run in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Memory(u64);
@@ -33,6 +35,15 @@ impl Memory {
         self.0
     }
 
+    /// As a flag takes it, exactly.
+    pub(crate) fn as_flag(self) -> String {
+        const MIB: u64 = 1 << 20;
+        match self.0 {
+            bytes if bytes.is_multiple_of(MIB) => format!("{}MiB", bytes / MIB),
+            bytes => bytes.to_string(),
+        }
+    }
+
     /// What of it tables may take, where they are in this process.
     pub(crate) fn tables(self) -> usize {
         usize::try_from(self.0).unwrap_or(usize::MAX)
@@ -52,6 +63,19 @@ impl FromStr for Memory {
 impl fmt::Display for Memory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&ByteSize(self.0).display().iec().to_string())
+    }
+}
+
+/// Reads an amount of memory that is to be used on this machine.
+pub(super) fn memory_here(text: &str) -> Result<Memory, String> {
+    /// The default of the direct commands, which is never too much to ask for.
+    const MODEST: u64 = 1 << 30;
+    let memory: Memory = text.parse().map_err(|fault: MemoryError| fault.to_string())?;
+    match machine::memory() {
+        Some(has) if memory.bytes() > has.max(MODEST) => {
+            Err(format!("this machine has {}", ByteSize(has).display().iec()))
+        }
+        _ => Ok(memory),
     }
 }
 
@@ -86,6 +110,9 @@ mod tests {
         assert_eq!("1G".parse(), Ok(Memory(1_000_000_000)));
         assert_eq!("67108864".parse(), Ok(Memory(64 << 20)));
         assert_eq!("64MiB".parse::<Memory>().unwrap().to_string(), "64.0 MiB");
+        for memory in [Memory(1 << 30), Memory(123_456_789)] {
+            assert_eq!(memory.as_flag().parse(), Ok(memory));
+        }
     }
 
     #[test]
@@ -95,6 +122,15 @@ mod tests {
         }
         assert_eq!("0".parse::<Memory>(), Err(MemoryError::TooLittle));
         assert_eq!("1MiB".parse::<Memory>(), Err(MemoryError::TooLittle));
+    }
+
+    #[test]
+    fn no_more_memory_is_used_here_than_there_is() {
+        assert_eq!(memory_here("64MiB"), Ok(Memory(64 << 20)));
+        assert!(memory_here("1GiB").is_ok());
+        for text in ["100TiB", "16EiB", "99999999999TiB"] {
+            assert!(memory_here(text).is_err_and(|fault| fault.contains("this machine has")));
+        }
     }
 
     #[test]

@@ -5,7 +5,8 @@ use clap_complete::Shell;
 
 use super::{
     AccessArg, AccessNoun, CramNoun, EventsArgs, ExportArgs, GeographyNoun, Global, JobArgs,
-    RunArgs, ServeArgs, StoreNoun, SubmitArgs, ValuesArgs, VerifyArgs, WorkerNoun, examples,
+    LaunchNoun, RunArgs, ServeArgs, StoreNoun, SubmitArgs, ValuesArgs, VerifyArgs, WorkerNoun,
+    examples,
 };
 
 /// Settle questions about impartial games on one machine or many
@@ -38,6 +39,7 @@ pub(crate) enum Command {
     Export(ExportArgs),
     Store(StoreNoun),
     Access(AccessNoun),
+    Launch(LaunchNoun),
     Cram(CramNoun),
     Geography(GeographyNoun),
     Completions(CompletionsArgs),

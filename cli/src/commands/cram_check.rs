@@ -1,13 +1,14 @@
 //! `sprague cram check FILE`
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use sprague_cram::certificate::{Certificate, CheckError, Header, Reader};
 use sprague_cram::{Board, Limits};
 
+use super::draft::is_standard;
 use super::local::{Terms, watch};
 use crate::args::CramCheckArgs;
 use crate::context::Context;
@@ -20,7 +21,7 @@ const PIECE: usize = 1 << 16;
 
 pub(crate) async fn run(context: &Context, args: CramCheckArgs) -> Result<Exit, ExpectedError> {
     let begun = Instant::now();
-    let file = args.file.clone();
+    let file = if is_standard(&args.file) { "standard input".into() } else { args.file.clone() };
     let terms = Terms { memory: args.memory, budget: None, counted: "entries checked" };
     let work = move |limits: &Limits<'_>| match check(&args.file, args.board, limits) {
         Err(ExpectedError::Certificate {
@@ -48,7 +49,11 @@ fn check(
 ) -> Result<(Certificate, u64), ExpectedError> {
     let unreadable = |source| ExpectedError::Read { file: path.to_owned(), source };
     let refused = |source| ExpectedError::Certificate { file: PathBuf::from(path), source };
-    let mut file = File::open(path).map_err(unreadable)?;
+    let mut file: Box<dyn Read> = if is_standard(path) {
+        Box::new(io::stdin().lock())
+    } else {
+        Box::new(File::open(path).map_err(unreadable)?)
+    };
     let mut reader = Reader::new(limits.memory);
     let mut piece = vec![0; PIECE];
     let mut bytes = 0;

@@ -9,13 +9,16 @@ use std::time::Duration;
 
 use indicatif::{HumanCount, ProgressBar};
 use sprague_cram::Limits;
-use tokio::time::{MissedTickBehavior, interval, sleep};
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep};
 
 use crate::args::Memory;
 use crate::context::Context;
 use crate::error::ExpectedError;
 use crate::progress::LINE_EVERY;
 use crate::stop::StopSignals;
+
+/// How long a computation that was asked to end may take for it.
+const GRACE: Duration = Duration::from_secs(3);
 
 /// What a computation may take and what it counts.
 pub(super) struct Terms {
@@ -28,7 +31,8 @@ pub(super) struct Terms {
 
 /// Runs a computation on a thread of its own, which returns nothing if its limits told it to end before it was done.
 ///
-/// A signal asks it to end and waits for that; a second one does not wait.
+/// A signal asks it to end and waits for that a moment, since it may itself wait for a file that nobody writes; a second
+/// one does not wait.
 pub(super) async fn watch<T: Send + 'static>(
     context: &Context,
     terms: Terms,
@@ -54,6 +58,8 @@ pub(super) async fn watch<T: Send + 'static>(
         }
     };
     tokio::pin!(over);
+    let patience = sleep(Duration::MAX);
+    tokio::pin!(patience);
     let mut end = None;
     let result = loop {
         tokio::select! {
@@ -64,8 +70,12 @@ pub(super) async fn watch<T: Send + 'static>(
             _ = due.tick() => pace.tell(progress.load(Ordering::Relaxed), terms.counted),
             () = signals.next() => match end.replace(ExpectedError::Interrupted) {
                 Some(ExpectedError::Interrupted) => break None,
-                _ => cancel.store(true, Ordering::Relaxed),
+                _ => {
+                    cancel.store(true, Ordering::Relaxed);
+                    patience.as_mut().reset(Instant::now() + GRACE);
+                }
             },
+            () = &mut patience => break None,
             () = &mut over, if end.is_none() => {
                 end = Some(ExpectedError::OutOfTime);
                 cancel.store(true, Ordering::Relaxed);

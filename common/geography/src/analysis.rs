@@ -1,10 +1,16 @@
 //! All about one position: its value, its outcome, its options, and a maximum matching of its graph.
+//!
+//! [`analyse`] takes positions of any size one by one; [`BatchAnalyser`] takes thousands of small ones.
+
+mod batch;
 
 use thiserror::Error;
 
 use crate::matching::Matcher;
 use crate::value::recursion::Solver;
 use crate::{Graph, Limits, Outcome, Stop};
+
+pub use batch::{BatchAnalyser, MAX_BATCH_ORDER};
 
 /// What is known about the token on one vertex of one graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,8 +21,10 @@ pub struct Analysis {
     pub edges: usize,
     /// The vertex that the token is on.
     pub start: usize,
-    /// The value; none where the limits did not suffice for it.
-    pub value: Option<u16>,
+    /// The order of the component of `start`; the rest of the graph changes no value.
+    pub component: usize,
+    /// The value, or why it was not found.
+    pub value: Result<u16, Stop>,
     /// Who wins. Comes from matchings and is always known.
     pub outcome: Outcome,
     /// The size of a maximum matching of the graph.
@@ -27,7 +35,7 @@ pub struct Analysis {
     pub options: Vec<GeoOption>,
     /// The edges of one maximum matching of the graph, as pairs `(v, w)` with `v < w`.
     pub pairs: Vec<(usize, usize)>,
-    /// Positions that the value took; 0 where it did not come out.
+    /// Positions that were valued on the way to the values; 0 where they did not come out.
     pub states: u64,
 }
 
@@ -36,7 +44,7 @@ pub struct Analysis {
 pub struct GeoOption {
     /// Where the token goes.
     pub vertex: usize,
-    /// The value of the position after the move; none where the limits did not suffice for it.
+    /// The value of the position after the move; none where the values were not found.
     pub value: Option<u16>,
     /// Whether the player who makes the move wins with it. Comes from matchings.
     pub winning: bool,
@@ -56,9 +64,6 @@ pub enum AnalyseError {
         /// The order of the graph.
         order: usize,
     },
-    /// The caller stopped the analysis.
-    #[error(transparent)]
-    Stop(#[from] Stop),
 }
 
 /// Analyses the token on `start`: the outcome and the winning moves by matchings, in polynomial
@@ -66,9 +71,26 @@ pub enum AnalyseError {
 ///
 /// # Errors
 ///
-/// If there is no such position, or the caller stops the analysis. Running out of memory, or into
-/// the limit of the method, is not an error: the values are left out then.
+/// If there is no such position. A limit that is met is not an error: what is known without the values is known
+/// still, and the value says which limit it was.
 pub fn analyse(graph: &Graph, start: usize, limits: &Limits<'_>) -> Result<Analysis, AnalyseError> {
+    let mut analysis = outcomes(graph, start)?;
+    let options = analysis.options.iter().map(|option| option.vertex);
+    match values(graph, start, options, limits) {
+        Ok(Values { of_start, of_options, states }) => {
+            analysis.value = Ok(of_start);
+            analysis.states = states;
+            for (option, value) in analysis.options.iter_mut().zip(of_options) {
+                option.value = Some(value);
+            }
+        }
+        Err(stop) => analysis.value = Err(stop),
+    }
+    Ok(analysis)
+}
+
+/// All but the values, by matchings. The value says that nobody looked for it.
+fn outcomes(graph: &Graph, start: usize) -> Result<Analysis, AnalyseError> {
     let order = graph.order();
     if order == 0 {
         return Err(AnalyseError::EmptyGraph);
@@ -77,51 +99,42 @@ pub fn analyse(graph: &Graph, start: usize, limits: &Limits<'_>) -> Result<Analy
         return Err(AnalyseError::StartOutside { start, order });
     }
     let mut matcher = Matcher::new(graph);
-    let matching = matcher.size();
-    let matching_without_start = matcher.size_without(start);
-    let after_move = graph.without(start);
-    let mut after_matcher = Matcher::new(&after_move);
-    let mut options: Vec<GeoOption> = graph
-        .neighbours(start)
-        .map(|vertex| {
-            let vertex_after = vertex - usize::from(vertex > start);
-            let missable = after_matcher.size_without(vertex_after) == after_matcher.size();
-            GeoOption { vertex, value: None, winning: missable }
-        })
-        .collect();
-    let (value, states) = match values(graph, start, &mut options, limits) {
-        Ok(valued) => valued,
-        Err(Stop::Cancelled) => return Err(AnalyseError::Stop(Stop::Cancelled)),
-        Err(_) => {
-            options.iter_mut().for_each(|option| option.value = None);
-            (None, 0)
-        }
-    };
+    let (matching, pairs) = (matcher.size(), matcher.pairs());
+    matcher.remove(start);
+    let matching_without_start = matcher.size();
+    let missable = matcher.missable();
+    let option = |vertex| GeoOption { vertex, value: None, winning: missable[vertex] };
     Ok(Analysis {
         vertices: order,
         edges: graph.size(),
         start,
-        value,
+        component: graph.component(start).len(),
+        value: Err(Stop::Cancelled),
         outcome: if matching_without_start < matching { Outcome::N } else { Outcome::P },
         matching,
         matching_without_start,
-        options,
-        pairs: matcher.pairs(),
-        states,
+        options: graph.neighbours(start).map(option).collect(),
+        pairs,
+        states: 0,
     })
 }
 
-/// The value of the position and, written into the options, theirs; with it, the positions met.
+/// The values of a position and of its options.
+struct Values {
+    of_start: u16,
+    of_options: Vec<u16>,
+    /// Positions met.
+    states: u64,
+}
+
 fn values(
     graph: &Graph,
     start: usize,
-    options: &mut [GeoOption],
+    options: impl Iterator<Item = usize>,
     limits: &Limits<'_>,
-) -> Result<(Option<u16>, u64), Stop> {
+) -> Result<Values, Stop> {
     let mut solver = Solver::new(graph, start, limits)?;
-    let value = solver.value()?;
-    for option in options {
-        option.value = Some(solver.option_value(option.vertex)?);
-    }
-    Ok((Some(value), solver.states()))
+    let of_start = solver.value()?;
+    let of_options = options.map(|vertex| solver.option_value(vertex)).collect::<Result<_, _>>()?;
+    Ok(Values { of_start, of_options, states: solver.states() })
 }

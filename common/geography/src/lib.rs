@@ -24,7 +24,7 @@
 //! };
 //! let analysis = analyse(&graph, 0, &limits)?;
 //! assert_eq!(analysis.outcome, Outcome::N);
-//! assert_eq!(analysis.value, Some(1));
+//! assert_eq!(analysis.value, Ok(1));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -45,7 +45,7 @@ mod small_graph;
 pub mod sweep;
 pub mod value;
 
-pub use analysis::{AnalyseError, Analysis, GeoOption, analyse};
+pub use analysis::{AnalyseError, Analysis, BatchAnalyser, GeoOption, MAX_BATCH_ORDER, analyse};
 pub use graph::{EdgeError, Graph};
 pub use limits::{Limits, Stop};
 pub use matching::Outcome;

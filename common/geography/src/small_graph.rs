@@ -88,6 +88,23 @@ impl SmallGraph {
         child
     }
 
+    /// The graph without one vertex; the vertices above it move down by one.
+    ///
+    /// # Panics
+    ///
+    /// If `v` is not in the graph.
+    #[must_use]
+    pub fn without(&self, v: usize) -> Self {
+        assert!(v < self.order(), "vertex {v} is in a graph of order {}", self.order);
+        let below = (1 << v) - 1;
+        let mut rest = Self { order: self.order - 1, rows: [0; MAX_SMALL_ORDER] };
+        let kept = self.rows.iter().enumerate().filter(|&(w, _)| w != v);
+        for (new, (_, old)) in rest.rows.iter_mut().zip(kept) {
+            *new = old & below | old >> 1 & !below;
+        }
+        rest
+    }
+
     /// The vertices of `within` that can be reached from the vertices of `from` inside `within`.
     #[must_use]
     #[inline]

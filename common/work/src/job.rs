@@ -131,6 +131,9 @@ pub enum JobError {
         /// What is wrong with it.
         source: sprague_cram::BoardError,
     },
+    /// A range without one of its ends.
+    #[error("{0:?} is not a range of boards: it has two ends, such as 3x3..3x10")]
+    OpenRange(String),
     /// A range that runs backwards.
     #[error("the range {0:?} is empty: its second board must be at least as large each way")]
     EmptyRange(String),

@@ -211,4 +211,14 @@ pub trait Kind: Send + Sync {
     fn method(&self, name: &MethodName) -> Option<&'static Method> {
         self.methods().iter().find(|method| method.name == name.as_str())
     }
+
+    /// The methods that users are told of: what rests on another method's code alone is a variant
+    /// of it, for comparisons.
+    fn offered_methods(&self) -> Vec<&'static Method> {
+        let is_variant = |method: &Method| match method.rests_on {
+            [code] => *code != method.name && self.method(&MethodName::new(*code)).is_some(),
+            _ => false,
+        };
+        self.methods().iter().filter(|method| !is_variant(method)).collect()
+    }
 }

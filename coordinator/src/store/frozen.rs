@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
 
-use redb::StorageBackend;
+use redb::{ConcurrencyMode, StorageBackend};
 use sprague_work::{
     Attempt, Ending, JobOptions, NoMail, Registry, Report, RunEnd, RunLimits, UnitId, UnitInput,
     Usage, WorkerId, Workplace,
@@ -146,7 +146,10 @@ impl StorageBackend for Disk {
 /// A store on a disk; a new one if the disk is empty.
 fn store_on(disk: &Disk) -> Store {
     let is_new = disk.0.lock().unwrap().seen.is_empty();
-    let database = builder().create_with_backend(disk.clone()).unwrap();
+    // A disk in memory has no locks, and nobody to share it with.
+    let mut alone = builder();
+    alone.set_concurrency_mode(ConcurrencyMode::ExclusiveWriter);
+    let database = alone.create_with_backend(disk.clone()).unwrap();
     let store = Store { database, path: PathBuf::from("a disk in memory") };
     if is_new {
         store.lay_out().unwrap();

@@ -317,3 +317,42 @@ fn the_oldest_jobs_that_ended_are_forgotten_and_what_was_found_stays() {
     assert!(jobs.iter().all(|job| job.id != first));
     assert_eq!(world.core.values(), values);
 }
+
+#[test]
+fn two_workers_of_the_same_name_are_two_workers() {
+    let mut world = World::new();
+    world.take(&Step::Submit(1));
+    let enter = |world: &mut World, instance: &str| {
+        let introduction = Introduction {
+            instance: instance.to_owned(),
+            name: "twin".to_owned(),
+            slots: 1,
+            slot_memory: 1 << 30,
+            capabilities: ["sum/up", "sum/down"].map(str::to_owned).into(),
+            ..Introduction::default()
+        };
+        world.core.enter(world.moment(), introduction)
+    };
+    let (one, _) = enter(&mut world, "a");
+    let (other, session) = enter(&mut world, "b");
+    assert_ne!(one, other);
+    world.core.settle(world.moment());
+    let leased: BTreeSet<_> = world
+        .core
+        .take_effects()
+        .orders
+        .into_iter()
+        .filter_map(|(id, order)| match order {
+            Order::Lease(unit, ..) => Some((id, unit)),
+            _ => None,
+        })
+        .collect();
+    let workers: BTreeSet<_> = leased.iter().map(|&(id, _)| id).collect();
+    assert_eq!(workers, [one, other].into(), "each has a unit");
+
+    // What becomes of one does not concern the other.
+    world.core.lose(world.moment(), other, session);
+    assert_eq!(world.core.worker(one).unwrap().state, WorkerState::Present);
+    assert_eq!(world.core.worker(one).unwrap().busy, 1);
+    assert_eq!(enter(&mut world, "b").0, other);
+}

@@ -14,9 +14,16 @@ pub fn dot(graph: &Graph, analysis: &Analysis) -> String {
     let mut text = String::from("graph position {\n  node [shape=circle];\n");
     for v in 0..graph.order() {
         let option = analysis.options.iter().find(|option| option.vertex == v);
-        let value = if v == analysis.start { analysis.value } else { option.and_then(|o| o.value) };
+        let value =
+            if v == analysis.start { analysis.value.ok() } else { option.and_then(|o| o.value) };
         let label = value.map_or_else(|| v.to_string(), |value| format!("{v}\\n*{value}"));
-        let mark = if v == analysis.start { ", style=filled, fillcolor=gold" } else { "" };
+        let covered = analysis.pairs.iter().any(|&(one, other)| one == v || other == v);
+        let mark = match (v == analysis.start, covered) {
+            (true, true) => ", style=filled, fillcolor=gold",
+            (true, false) => ", style=\"filled,dashed\", fillcolor=gold",
+            (false, true) => "",
+            (false, false) => ", style=dashed",
+        };
         let _ = writeln!(text, "  {v} [label=\"{label}\"{mark}];");
     }
     for (v, w) in graph.edges() {

@@ -46,19 +46,21 @@ pub fn svg(graph: &Graph, analysis: &Analysis) -> String {
         let is_start = v == analysis.start;
         let covered = analysis.pairs.iter().any(|&(one, other)| one == v || other == v);
         let fill = if is_start { START } else { "white" };
-        let stroke = if covered { MATCHING } else { "#37474f" };
+        let (stroke, dashes) =
+            if covered { (MATCHING, "") } else { ("#37474f", " stroke-dasharray=\"4 3\"") };
         let _ = writeln!(
             text,
             "  <circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{RADIUS}\" fill=\"{fill}\" \
-             stroke=\"{stroke}\"/>\n  <text x=\"{x:.1}\" y=\"{:.1}\">{v}</text>",
+             stroke=\"{stroke}\"{dashes}/>\n  <text x=\"{x:.1}\" y=\"{:.1}\">{v}</text>",
             y + 4.0
         );
         let option = analysis.options.iter().find(|option| option.vertex == v);
-        let value = if is_start { analysis.value } else { option.and_then(|o| o.value) };
+        let value = if is_start { analysis.value.ok() } else { option.and_then(|o| o.value) };
         if let Some(value) = value {
             let _ = writeln!(
                 text,
-                "  <text x=\"{x:.1}\" y=\"{:.1}\" font-weight=\"bold\">*{value}</text>",
+                "  <text x=\"{x:.1}\" y=\"{:.1}\" font-weight=\"bold\" \
+                 stroke=\"white\" stroke-width=\"3\" paint-order=\"stroke\">*{value}</text>",
                 y - RADIUS - 4.0
             );
         }

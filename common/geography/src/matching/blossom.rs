@@ -11,8 +11,8 @@ use crate::Graph;
 #[derive(Clone, Debug)]
 pub struct Matcher<'a> {
     graph: &'a Graph,
-    /// A vertex that the search is to leave out, with its edges.
-    hidden: Option<usize>,
+    /// The vertices that are not there any more.
+    removed: Vec<bool>,
     mate: Vec<Option<usize>>,
     size: usize,
     tree: Tree,
@@ -46,7 +46,8 @@ impl<'a> Matcher<'a> {
             queue: Vec::with_capacity(order),
             marked: vec![false; order],
         };
-        let mut matcher = Self { graph, hidden: None, mate: vec![None; order], size: 0, tree };
+        let mut matcher =
+            Self { graph, removed: vec![false; order], mate: vec![None; order], size: 0, tree };
         // A greedy matching first: it leaves few searches to do.
         for (v, w) in graph.edges() {
             if matcher.mate[v].is_none() && matcher.mate[w].is_none() {
@@ -86,6 +87,23 @@ impl<'a> Matcher<'a> {
         mates.filter_map(|(v, &mate)| mate.filter(|&w| v < w).map(|w| (v, w))).collect()
     }
 
+    /// Removes a vertex with its edges and goes on to a maximum matching of the rest, by one search.
+    ///
+    /// # Panics
+    ///
+    /// If `v` is not in the graph.
+    pub fn remove(&mut self, v: usize) {
+        self.removed[v] = true;
+        let Some(widow) = self.mate[v].take() else { return };
+        // Without v the matching that is left is one short at most, and if a larger one exists, an
+        // augmenting path begins at the vertex that lost its mate: one that avoided it would have
+        // augmented the maximum matching of the whole graph.
+        self.mate[widow] = None;
+        if !self.augment(widow) {
+            self.size -= 1;
+        }
+    }
+
     /// The size of a maximum matching of the graph without `v`, by one search.
     ///
     /// # Panics
@@ -93,20 +111,31 @@ impl<'a> Matcher<'a> {
     /// If `v` is not in the graph.
     #[must_use]
     pub fn size_without(&mut self, v: usize) -> usize {
-        let Some(widow) = self.mate[v] else {
-            return self.size;
-        };
-        // Without v the matching that is left is one short at most, and if a larger one exists, an
-        // augmenting path begins at the vertex that lost its mate: one that avoided it would have
-        // augmented the maximum matching of the whole graph.
-        let kept = self.mate.clone();
-        self.mate[v] = None;
-        self.mate[widow] = None;
-        self.hidden = Some(v);
-        let augmented = self.augment(widow);
-        self.hidden = None;
-        self.mate = kept;
-        self.size - usize::from(!augmented)
+        let (mate, size) = (self.mate.clone(), self.size);
+        self.remove(v);
+        self.removed[v] = false;
+        self.mate = mate;
+        std::mem::replace(&mut self.size, size)
+    }
+
+    /// For each vertex, whether some maximum matching misses it; never for one that was removed. One search for each
+    /// vertex that this matching misses.
+    ///
+    /// A vertex is missed by a maximum matching iff an alternating path of even length leads to it from a vertex that
+    /// this one misses: flipping the path frees its end (J. Edmonds, T. Gallai).
+    #[must_use]
+    pub fn missable(&mut self) -> Vec<bool> {
+        let mut missable = vec![false; self.graph.order()];
+        for root in 0..self.graph.order() {
+            if self.mate[root].is_none() && !self.removed[root] {
+                let augmenting = self.search(root);
+                debug_assert_eq!(augmenting, None, "the matching is maximum");
+                for (missable, even) in missable.iter_mut().zip(&self.tree.even) {
+                    *missable |= even;
+                }
+            }
+        }
+        missable
     }
 
     /// Looks for an augmenting path from an exposed vertex and, if there is one, flips it.
@@ -133,7 +162,7 @@ impl<'a> Matcher<'a> {
             scanned += 1;
             for w in self.graph.neighbours(v) {
                 let inside = self.tree.base[v] == self.tree.base[w] || self.mate[v] == Some(w);
-                if inside || self.hidden == Some(w) {
+                if inside || self.removed[w] {
                     continue;
                 }
                 if self.tree.even[w] {

@@ -22,6 +22,8 @@ proptest! {
         prop_assert_eq!(dot.matches(" -- ").count(), graph.size());
         prop_assert_eq!(dot.matches("crimson").count(), analysis.pairs.len());
         prop_assert_eq!(dot.matches("gold").count(), 1);
+        let missed = graph.order() - 2 * analysis.pairs.len();
+        prop_assert_eq!(dot.matches("dashed").count(), missed);
         prop_assert_eq!(dot.matches("\\n*").count(), values);
 
         let svg = draw::svg(&graph, &analysis);
@@ -29,6 +31,7 @@ proptest! {
         prop_assert_eq!(svg.matches("<line").count(), graph.size());
         prop_assert_eq!(svg.matches("stroke-width=\"4\"").count(), analysis.pairs.len());
         prop_assert_eq!(svg.matches(">*").count(), values);
+        prop_assert_eq!(svg.matches("stroke-dasharray").count(), missed);
         prop_assert!(!svg.contains("NaN") && !svg.contains("inf"));
         prop_assert_eq!(&svg, &draw::svg(&graph, &analysis), "nothing in it is random");
     }

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use sprague_geography::{Graph, graph6};
 
 use crate::data;
-use crate::random::graphs;
+use crate::random::{graphs, small};
 
 fn unescape(text: &str) -> Vec<u8> {
     let escapes = [("\\n", "\n"), ("\\r", "\r"), ("\\0", "\0")];
@@ -49,6 +49,13 @@ proptest! {
     fn what_is_written_is_read_back(graph in graphs(0..=70)) {
         let text = graph6::write(&graph);
         prop_assert_eq!(graph6::parse(text.as_bytes()), Ok(graph));
+    }
+
+    #[test]
+    fn a_small_graph_is_written_as_any_other(graph in graphs(0..=16)) {
+        let mut text = b"before".to_vec();
+        graph6::append_small(&small(&graph), &mut text);
+        prop_assert_eq!(String::from_utf8(text).unwrap(), format!("before{}", graph6::write(&graph)));
     }
 
     #[test]

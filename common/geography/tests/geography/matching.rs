@@ -32,6 +32,26 @@ proptest! {
     }
 
     #[test]
+    fn vertices_removed_one_after_the_other_leave_a_maximum_matching(
+        graph in graphs(1..=12),
+        removals in prop::collection::vec(0_usize..12, 0..12),
+    ) {
+        let mut matcher = Matcher::new(&graph);
+        let mut left = small(&graph).vertices();
+        for v in removals.into_iter().filter(|&v| v < graph.order()) {
+            matcher.remove(v);
+            left &= !(1 << v);
+            let size = bitmask_size(&small(&graph), left);
+            prop_assert_eq!(matcher.size(), size);
+            for (w, missable) in matcher.missable().into_iter().enumerate() {
+                let there = left >> w & 1 == 1;
+                let missed = bitmask_size(&small(&graph), left & !(1 << w)) == size;
+                prop_assert_eq!(missable, there && missed, "vertex {}", w);
+            }
+        }
+    }
+
+    #[test]
     fn an_extended_graph_is_covered_as_if_it_had_been_whole(
         graph in graphs(1..=12),
         neighbours in any::<u16>(),

@@ -5,7 +5,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use proptest::prelude::*;
 use sprague_geography::value::table::{ByValue, FamilyVisitor};
 use sprague_geography::value::{recursion, table};
-use sprague_geography::{AnalyseError, Graph, Limits, Outcome, SmallGraph, Stop, analyse};
+use sprague_geography::{
+    AnalyseError, Analysis, BatchAnalyser, Graph, Limits, MAX_BATCH_ORDER, Outcome, SmallGraph,
+    Stop, analyse,
+};
 
 use crate::random::{graphs, positions, small};
 
@@ -99,6 +102,23 @@ proptest! {
             prop_assert_eq!(option.value, Some(after));
             prop_assert_eq!(option.winning, after == 0);
         }
+        prop_assert_eq!(analysis.component, graph.component(start).len());
+    }
+
+    #[test]
+    fn a_batch_tells_what_the_positions_tell_one_by_one(
+        batch in prop::collection::vec(graphs(0..=MAX_BATCH_ORDER), 0..80),
+        start in 0..MAX_BATCH_ORDER,
+    ) {
+        let mut analyser = BatchAnalyser::default();
+        let found = analyser.analyse(&batch, start);
+        prop_assert_eq!(found.len(), batch.len());
+        for (graph, found) in batch.iter().zip(found) {
+            let alone = with_memory(1 << 24, |limits| analyse(graph, start, limits));
+            // Each method has its own count of positions.
+            let without_states = |analysis| Analysis { states: 0, ..analysis };
+            prop_assert_eq!(found.map(without_states), alone.map(without_states));
+        }
     }
 }
 
@@ -126,7 +146,10 @@ fn a_component_beyond_the_limit_still_has_an_outcome() {
     let (order, limit) = (graph.order(), recursion::MAX_COMPONENT);
     assert_eq!(stop, Stop::TooLarge { order, limit });
     let analysis = with_memory(1 << 20, |limits| analyse(&graph, 0, limits)).unwrap();
-    assert_eq!((analysis.value, analysis.outcome), (None, Outcome::N));
+    assert_eq!(
+        (analysis.value, analysis.outcome),
+        (Err(Stop::TooLarge { order, limit }), Outcome::N)
+    );
 }
 
 #[test]
@@ -142,7 +165,8 @@ fn memory_that_does_not_suffice_is_said_and_never_exceeded() {
         other => panic!("{other:?}"),
     }
     let analysis = with_memory(memory, |limits| analyse(&complete, 0, limits)).unwrap();
-    assert_eq!((analysis.value, analysis.outcome), (None, Outcome::N));
+    assert!(matches!(analysis.value, Err(Stop::OutOfMemory { .. })));
+    assert_eq!(analysis.outcome, Outcome::N);
     assert!(analysis.options.iter().all(|option| option.winning && option.value.is_none()));
     let valued = with_memory(1 << 27, |limits| recursion::value(&complete, 0, limits)).unwrap();
     assert_eq!(valued.value, 1);
@@ -153,7 +177,8 @@ fn a_cancelled_computation_stops() {
     let (cancel, progress) = (AtomicBool::new(true), AtomicU64::new(0));
     let limits = Limits { memory: 1 << 20, cancel: &cancel, progress: &progress };
     assert_eq!(recursion::value(&path(9), 0, &limits), Err(Stop::Cancelled));
-    assert_eq!(analyse(&path(9), 0, &limits), Err(AnalyseError::Stop(Stop::Cancelled)));
+    let analysis = analyse(&path(9), 0, &limits).unwrap();
+    assert_eq!((analysis.value, analysis.outcome), (Err(Stop::Cancelled), Outcome::P));
     assert!(progress.load(Ordering::Relaxed) > 0);
 }
 

@@ -23,6 +23,9 @@ fn range(text: &str) -> Result<Vec<Board>, JobError> {
     let Some((from, to)) = text.split_once("..") else {
         return Ok(vec![upright(board(text)?)]);
     };
+    if from.is_empty() || to.is_empty() {
+        return Err(JobError::OpenRange(text.to_owned()));
+    }
     let (from, to) = (board(from)?, board(to)?);
     if from.rows() > to.rows() || from.cols() > to.cols() {
         return Err(JobError::EmptyRange(text.to_owned()));
@@ -66,9 +69,11 @@ mod tests {
 
     #[test]
     fn what_is_no_board_is_refused() {
-        for word in ["", "3x", "0x3", "3x43", "99999999999x2", "3x3..", "..3x3", "3x3,,3x4", "3x-1"]
-        {
+        for word in ["", "3x", "0x3", "3x43", "99999999999x2", "3x3,,3x4", "3x-1", "3x3..x"] {
             assert!(matches!(names(&[word]), Err(JobError::Board { .. })), "{word}");
+        }
+        for range in ["3x3..", "..3x3", ".."] {
+            assert!(matches!(names(&[range]), Err(JobError::OpenRange(_))), "{range}");
         }
         assert!(matches!(names(&["3x5..3x3"]), Err(JobError::EmptyRange(_))));
     }

@@ -9,7 +9,7 @@ mod table;
 mod walks;
 
 use sprague_geography::search::{Aim, Unverified, reduce, walk};
-use sprague_geography::{AnalyseError, Limits, Stop, analyse};
+use sprague_geography::{Limits, Stop, analyse};
 
 use self::answer::{FoundGraph, SearchAnswer};
 use self::table::searches_table;
@@ -244,20 +244,14 @@ fn found_by(wish: &Wish, part: WalkPart, limits: &Limits<'_>) -> Result<SearchAn
         hit.verify(limits)?;
         let reduced = reduce(&hit, limits)?;
         reduced.verify(limits)?;
-        let analysis = analyse(&reduced.graph, reduced.start, limits).map_err(stopped)?;
+        let analysis = analyse(&reduced.graph, reduced.start, limits)
+            .expect("the start of a hit is in its graph");
+        if let Err(stop @ Stop::Cancelled) = analysis.value {
+            return Err(stop.into());
+        }
         answer.hits.push(FoundGraph::new(part.number, &hit, &reduced, &analysis));
     }
     Ok(answer)
-}
-
-/// What can befall the analysis of a position that there is.
-fn stopped(fault: AnalyseError) -> Unverified {
-    match fault {
-        AnalyseError::Stop(stop) => Unverified::Stop(stop),
-        AnalyseError::EmptyGraph | AnalyseError::StartOutside { .. } => {
-            unreachable!("the start of a hit is in its graph")
-        }
-    }
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Commands that need no cluster and no store.
+//! Cram here and now: commands that need no cluster and no store.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -32,7 +32,7 @@ pub(crate) struct CramPositionArgs {
     pub(crate) rows: String,
 
     /// Memory that the tables may take
-    #[arg(long, value_name = "SIZE", default_value = "1GiB")]
+    #[arg(long, value_name = "SIZE", value_parser = quantity::memory_here, default_value = "1GiB")]
     pub(crate) memory: Memory,
 
     /// Give up after this time: `90s`, `10min` [default: never]
@@ -52,7 +52,7 @@ pub(crate) struct CramCertifyArgs {
     #[arg(value_name = "BOARD")]
     pub(crate) board: Board,
 
-    /// The file that is written
+    /// The file that is written; `-` is standard output
     #[arg(long, value_name = "FILE")]
     pub(crate) out: PathBuf,
 
@@ -61,7 +61,7 @@ pub(crate) struct CramCertifyArgs {
     pub(crate) force: bool,
 
     /// Memory that the tables may take
-    #[arg(long, value_name = "SIZE", default_value = "1GiB")]
+    #[arg(long, value_name = "SIZE", value_parser = quantity::memory_here, default_value = "1GiB")]
     pub(crate) memory: Memory,
 
     /// Give up after this time: `90s`, `10min` [default: never]
@@ -75,9 +75,10 @@ pub(crate) struct CramCertifyArgs {
 /// named, with exit code 1, as is the place where a file is cut off or changed.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  sprague cram check 3x14.cert\n  \
-                        sprague cram check 3x14.cert --board 3x14 --output json")]
+                        sprague cram check 3x14.cert --board 3x14 --output json\n  \
+                        sprague cram certify 3x14 --out - | sprague cram check -")]
 pub(crate) struct CramCheckArgs {
-    /// The file
+    /// The file; `-` is standard input
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
 
@@ -86,47 +87,6 @@ pub(crate) struct CramCheckArgs {
     pub(crate) board: Option<Board>,
 
     /// Memory that the entries may take
-    #[arg(long, value_name = "SIZE", default_value = "1GiB")]
+    #[arg(long, value_name = "SIZE", value_parser = quantity::memory_here, default_value = "1GiB")]
     pub(crate) memory: Memory,
-}
-
-/// Analyse a position of Undirected Vertex Geography here and now
-#[derive(Debug, Args)]
-pub(crate) struct GeographyNoun {
-    #[command(subcommand)]
-    pub(crate) verb: GeographyVerb,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum GeographyVerb {
-    Position(GeographyPositionArgs),
-}
-
-/// The value of a token on a vertex of a graph, and of every move
-///
-/// Who wins is always told: it comes from maximum matchings, in polynomial time. The value is told as
-/// far as the memory and the budget suffice, and is `null` in JSON beyond that.
-///
-/// Without GRAPH6, one graph a line is read from standard input, and one JSON value a line comes out,
-/// whatever --output says. A line that cannot be used gives `{"line":N,"error":{...}}` in its place;
-/// the others still come out, and the exit code is 2 at the end.
-#[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  sprague geography position DqK --start 2\n  \
-                        sprague geography position --start 0 < graphs.g6")]
-pub(crate) struct GeographyPositionArgs {
-    /// The graph in graph6 [default: one a line from standard input]
-    #[arg(value_name = "GRAPH6")]
-    pub(crate) graph6: Option<String>,
-
-    /// The vertex that the token is on, from 0
-    #[arg(long, value_name = "V", default_value_t = 0)]
-    pub(crate) start: usize,
-
-    /// Memory that the tables may take
-    #[arg(long, value_name = "SIZE", default_value = "1GiB")]
-    pub(crate) memory: Memory,
-
-    /// Leave the value of a graph open after this time: `90s`, `10min` [default: never]
-    #[arg(long, value_name = "TIME", value_parser = quantity::duration)]
-    pub(crate) budget: Option<Duration>,
 }

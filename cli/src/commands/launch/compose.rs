@@ -1,0 +1,26 @@
+//! `sprague launch compose`
+
+use super::template::{fill, mebibytes, yaml};
+use crate::args::LaunchComposeArgs;
+use crate::context::Context;
+use crate::error::ExpectedError;
+use crate::exit::Exit;
+use crate::output::LaunchFile;
+
+const SERVICES: &str = include_str!("../../../../deploy/templates/compose.yaml");
+
+pub(crate) fn run(context: &Context, args: LaunchComposeArgs) -> Result<Exit, ExpectedError> {
+    let crew = args.crew;
+    let values = [
+        ("ADVERTISE", yaml(&args.advertise)),
+        ("ADVERTISE_PLAIN", args.advertise),
+        ("IMAGE", yaml(&args.image)),
+        ("IMAGE_PLAIN", args.image),
+        ("WORKERS", crew.workers.to_string()),
+        ("SLOTS", crew.slots.to_string()),
+        ("MEMORY", yaml(&crew.memory.as_flag())),
+        ("CONTAINER_MEBIBYTES", mebibytes(crew.slots, crew.memory).to_string()),
+    ];
+    context.printer.show(&LaunchFile { of: "compose", text: fill(SERVICES, &values) })?;
+    Ok(Exit::Done)
+}

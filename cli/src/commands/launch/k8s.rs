@@ -1,0 +1,26 @@
+//! `sprague launch k8s`
+
+use super::template::{fill, mebibytes, yaml};
+use crate::args::LaunchK8sArgs;
+use crate::context::Context;
+use crate::error::ExpectedError;
+use crate::exit::Exit;
+use crate::output::LaunchFile;
+
+const MANIFEST: &str = include_str!("../../../../deploy/templates/kubernetes.yaml");
+
+pub(crate) fn run(context: &Context, args: LaunchK8sArgs) -> Result<Exit, ExpectedError> {
+    let crew = args.crew;
+    let values = [
+        ("ADVERTISE", yaml(&format!("sprague-coordinator.{}.svc:7700", args.namespace))),
+        ("NAMESPACE", yaml(&args.namespace)),
+        ("IMAGE", yaml(&args.image)),
+        ("IMAGE_PLAIN", args.image),
+        ("WORKERS", crew.workers.to_string()),
+        ("SLOTS", crew.slots.to_string()),
+        ("MEMORY", yaml(&crew.memory.as_flag())),
+        ("POD_MEBIBYTES", mebibytes(crew.slots, crew.memory).to_string()),
+    ];
+    context.printer.show(&LaunchFile { of: "k8s", text: fill(MANIFEST, &values) })?;
+    Ok(Exit::Done)
+}
