@@ -125,6 +125,10 @@ impl Core {
 
     /// A worker is given no more units, and what it runs is taken back.
     fn distrust(&mut self, name: String, why: String) {
+        // Other results that it had given before may be outvoted after the first.
+        if !self.is_trusted(&name) {
+            return;
+        }
         let same = self.fleet.workers.iter_mut().filter(|(_, w)| w.introduction.name == name);
         let mut called_back = Vec::new();
         for (&id, worker) in same {
