@@ -134,7 +134,7 @@ fn the_smallest_graph_of_each_value_has_twice_as_many_vertices_and_is_worth_it()
     let (cancel, progress) = (AtomicBool::new(false), AtomicU64::new(0));
     let limits = Limits { memory: 4 << 30, cancel: &cancel, progress: &progress };
     let found = lines("geography search");
-    assert!(found.len() >= 11);
+    assert!(found.len() >= 12);
     for (value, (_, line)) in (1..).zip(found) {
         assert_eq!(line["standing"], "certified", "*{value}");
         let hit = &line["hits"][0];
