@@ -64,7 +64,8 @@ fn every_command_has_a_manual_page_and_completions() {
         assert!(page.status.success(), "{path:?}");
         let title = format!("sprague-{}", path.join("-"));
         assert!(text(&page.stdout).contains(&format!(".TH {title} ")), "{path:?}");
-        let function = format!("sprague__subcmd__{}", path.join("__subcmd__").replace('-', "__"));
+        let function =
+            format!("sprague__subcmd__{}", path.join("__subcmd__").replace('-', "__subcmd__"));
         assert!(text(&completions.stdout).contains(&function), "{function}");
     }
     assert_eq!(run(["man", "nothing"], b"").status.code(), Some(2));

@@ -51,7 +51,7 @@ impl Document for StoreDocument {
         let mut parts = Vec::new();
         match (self.bytes_before, self.bytes) {
             (Some(before), Some(after)) => {
-                parts.push(format!("{}, was {}", size(after), size(before)))
+                parts.push(format!("{}, was {}", size(after), size(before)));
             }
             (None, Some(bytes)) => parts.push(size(bytes)),
             _ => {}

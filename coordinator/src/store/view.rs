@@ -123,7 +123,7 @@ impl View<'_> {
                 all.disputes.push(self.read_row(|| format!("dispute {number}"), row)?);
             }
             Row::Distrusted(worker, why) => {
-                all.distrusted.push((worker.to_owned(), why.to_owned()))
+                all.distrusted.push((worker.to_owned(), why.to_owned()));
             }
             Row::Drained(worker, place) => all.drained.push((worker.to_owned(), place)),
             Row::Need(class, bytes) => all.needs.push((class.to_owned(), bytes)),
