@@ -252,8 +252,11 @@ impl Core {
             let mut fitting =
                 job.ready.iter().filter(|number| fits(&self.registry, job, **number, worker));
             let first = *fitting.next()?;
-            // The methods of a question are for different workers, where there is a choice.
-            let is_apart = |number: &u32| !self.touched_siblings(id, job, job.units[number].task);
+            // The methods of a question are for different workers, where there are some: one that is alone
+            // had better finish one question after the other.
+            let is_alone = self.fleet.present().nth(1).is_none();
+            let is_apart =
+                |number: &u32| is_alone || !self.touched_siblings(id, job, job.units[number].task);
             let best = std::iter::once(&first).chain(fitting).find(|number| is_apart(number));
             Some(job.unit_id(best.copied().unwrap_or(first)))
         })
