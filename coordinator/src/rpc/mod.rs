@@ -81,18 +81,19 @@ pub(crate) fn serve(
     // A lease that waits for the acknowledgement of the message before it would be late by 40 milliseconds.
     let incoming = TcpIncoming::from(listener).with_nodelay(Some(true));
     let serving = server.serve_with_incoming_shutdown(incoming, stop.clone().cancelled_owned());
-    tokio::spawn(tell_health(health, stop));
     Ok(tokio::spawn(async move {
+        // Before the first probe is answered.
+        health.set_serving::<WorkerServiceServer<Services>>().await;
+        health.set_serving::<OperatorServiceServer<Services>>().await;
+        tokio::spawn(tell_the_stop(health, stop));
         if let Err(fault) = serving.await {
             tracing::error!(%fault, "the server ended");
         }
     }))
 }
 
-/// Says that both services serve, until the coordinator is about to stop.
-async fn tell_health(health: tonic_health::server::HealthReporter, stop: CancellationToken) {
-    health.set_serving::<WorkerServiceServer<Services>>().await;
-    health.set_serving::<OperatorServiceServer<Services>>().await;
+/// Says that neither service serves, once the coordinator is about to stop.
+async fn tell_the_stop(health: tonic_health::server::HealthReporter, stop: CancellationToken) {
     stop.cancelled().await;
     health.set_not_serving::<WorkerServiceServer<Services>>().await;
     health.set_not_serving::<OperatorServiceServer<Services>>().await;
