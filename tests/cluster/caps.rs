@@ -70,7 +70,7 @@ fn resident(pid: u32) -> u64 {
     kibibytes.map_or(0, |number| number.parse::<u64>().unwrap() << 10)
 }
 
-/// Two hundred and more where `SPRAGUE_SOAK` is set, as in CI: each takes its time to fill its memory.
+/// Two hundred and more where `SPRAGUE_SOAK` is set, in a long run: each takes its time to fill its memory.
 #[test]
 fn two_hundred_units_above_the_cap_leave_the_worker_alive_and_its_memory_flat() {
     const CAP: u64 = 24 << 20;
