@@ -2,8 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 use sprague_geography::cover::greatest_value;
-use sprague_geography::matching::Matcher;
+use sprague_geography::matching::{Outcome, outcome};
 use sprague_geography::{Graph, graph6};
+
+use crate::kinds::found::fingerprint;
 
 /// The answer, or what a part of the work adds to it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,13 +45,9 @@ impl CoverAnswer {
         }
     }
 
-    /// A hash of the work: FNV-1a over what was found and the count of graphs looked at.
+    /// A hash of what was found and of the count of graphs looked at.
     pub(super) fn fingerprint(&self) -> u64 {
-        let graph = self.graph6.iter().flat_map(|graph| graph.bytes());
-        let bytes = graph.chain(self.examined.to_le_bytes());
-        bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-        })
+        fingerprint(self.graph6.as_deref().into_iter(), self.examined)
     }
 
     /// Why the graph, if there is one, cannot be what it is said to be, as far as that is seen without a search.
@@ -62,8 +60,7 @@ impl CoverAnswer {
             Ok(graph) => return Some(format!("{text} has {} vertices", graph.order())),
             Err(fault) => return Some(format!("{text} is no graph: {fault}")),
         };
-        let mut matcher = Matcher::new(&graph);
-        let is_won = matcher.size_without(start) < matcher.size();
+        let is_won = outcome(&graph, start) == Outcome::N;
         (is_won != (value > 0)).then(|| format!("start {start} of {text} is not worth *{value}"))
     }
 }

@@ -2,9 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 use sprague_geography::draw;
-use sprague_geography::matching::Matcher;
+use sprague_geography::matching::{Outcome, outcome};
 use sprague_geography::search::{Aim, Hit};
-use sprague_geography::{Analysis, Graph, graph6};
+use sprague_geography::{Analysis, graph6};
+
+use crate::kinds::found::fingerprint;
 
 /// What some walks came to.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,13 +47,9 @@ impl SearchAnswer {
         self.furthest = self.furthest.max(other.furthest);
     }
 
-    /// A hash of the work: FNV-1a over the graphs found and the count of evaluations.
+    /// A hash of the graphs found and of the count of evaluations.
     pub(super) fn fingerprint(&self) -> u64 {
-        let graphs = self.hits.iter().flat_map(|hit| hit.found.bytes());
-        let bytes = graphs.chain(self.evaluations.to_le_bytes());
-        bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-        })
+        fingerprint(self.hits.iter().map(|hit| hit.found.as_str()), self.evaluations)
     }
 }
 
@@ -83,14 +81,7 @@ impl FoundGraph {
         if !fits {
             return Some(format!("{} is not a graph that was looked for", self.graph6));
         }
-        let is_won = is_won(&graph, self.start);
-        (!is_won)
+        (outcome(&graph, self.start) == Outcome::P)
             .then(|| format!("start {} of {} is lost, so it is worth *0", self.start, self.graph6))
     }
-}
-
-/// Whether the next player wins, by the matching criterion.
-fn is_won(graph: &Graph, start: usize) -> bool {
-    let mut matcher = Matcher::new(graph);
-    matcher.size_without(start) < matcher.size()
 }
