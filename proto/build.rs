@@ -14,6 +14,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let files = protox::compile(CONTRACT, ["."])?;
     let descriptors = PathBuf::from(std::env::var("OUT_DIR")?).join("sprague.v1.bin");
     std::fs::write(descriptors, files.encode_to_vec())?;
-    tonic_prost_build::configure().compile_fds(files)?;
+    // What others are filed under has an order, so that a worker does everything in the same one.
+    let ordered = "#[derive(PartialOrd, Ord)]";
+    tonic_prost_build::configure()
+        .type_attribute(".sprague.v1.AttemptId", ordered)
+        .type_attribute(".sprague.v1.TaskId", ordered)
+        .compile_fds(files)?;
     Ok(())
 }

@@ -3,17 +3,17 @@
 use std::io;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use sprague_proto::{Role, innermost};
 use sprague_work::Registry;
-use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 use crate::Config;
 use crate::core::{Core, Moment, Now, RestoreError, Settings};
+use crate::environment::{Environment, Machine};
 use crate::keys::{self, KeyError, Keys};
 use crate::metrics::{self, MetricsError};
 use crate::owner::{Fault, Owner};
@@ -91,6 +91,19 @@ impl Coordinator {
     /// When the folder, its keys or its store cannot be used, or the address cannot be listened on.
     /// Nothing that was in the folder is changed then.
     pub async fn start(config: Config, registry: Registry) -> Result<Self, StartError> {
+        Self::start_in(Machine, config, registry).await
+    }
+
+    /// Starts as [`start`](Self::start) does, on something else than this machine. The folder, and metrics if
+    /// any, are this machine's all the same.
+    ///
+    /// # Errors
+    /// As [`start`](Self::start).
+    pub async fn start_in<E: Environment>(
+        environment: E,
+        config: Config,
+        registry: Registry,
+    ) -> Result<Self, StartError> {
         let dir = config.dir.clone();
         std::fs::create_dir_all(&dir)
             .and_then(|()| std::fs::read_dir(&dir).map(drop))
@@ -107,14 +120,16 @@ impl Coordinator {
             fixed_fleet: config.fixed_fleet,
             ..Settings::default()
         };
-        let now = Now { moment: Moment(0), wall: SystemTime::now() };
+        let wall = environment.wall_clock();
+        let now = Now { moment: Moment(0), wall: wall() };
         let core = Core::restore(registry.clone(), settings, now, snapshot)
             .map_err(|source| StartError::Restore { path: path.clone(), source })?;
 
         let wanted = keys.listen_address(config.listen);
-        let listen = |source| StartError::Listen { address: wanted, source };
-        let listener = TcpListener::bind(wanted).await.map_err(listen)?;
-        let address = listener.local_addr().map_err(listen)?;
+        let (address, incoming) = environment
+            .listen(wanted)
+            .await
+            .map_err(|source| StartError::Listen { address: wanted, source })?;
         let published = config.advertise.clone().unwrap_or_else(|| address.to_string());
         keys.publish(&published)?;
         let secrets = Secrets::new(
@@ -124,7 +139,7 @@ impl Coordinator {
             [keys.worker.clone(), keys.operator.clone()],
         )?;
 
-        let (owner, stopped) = Owner::start(core, store);
+        let (owner, stopped) = Owner::start(core, store, wall, environment.threads());
         let stop = CancellationToken::new();
         let metrics = match config.metrics {
             Some(wanted) => Some(metrics::serve(wanted, owner.clone(), &path, stop.clone()).await?),
@@ -132,7 +147,7 @@ impl Coordinator {
         };
         let lease = config.lease;
         let services = rpc::Services { owner, registry, lease, stop: stop.clone(), secrets };
-        let server = rpc::serve(listener, &keys, services)
+        let server = rpc::serve(incoming, &keys, services)
             .map_err(|source| StartError::Tls { path: dir.clone(), source })?;
         tracing::info!(%address, dir = %dir.display(), "listening");
         Ok(Self { dir, address, metrics, stop, server, owner: stopped })

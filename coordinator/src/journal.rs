@@ -27,16 +27,14 @@ pub(crate) fn tell_events(writes: &[Write]) {
     }
 }
 
-/// Tells, to those who want to know much, what workers are ordered.
-pub(crate) fn tell_orders(orders: &[(WorkerId, Order)]) {
-    for (worker, order) in orders {
-        let (unit, attempt, what) = match order {
-            Order::Lease(unit, attempt, ..) => (unit, attempt, "leased"),
-            Order::Cancel(unit, attempt) => (unit, attempt, "called back"),
-            Order::Acknowledge(unit, attempt) => (unit, attempt, "its report is kept"),
-            Order::Brief(..) | Order::Hear(..) | Order::Forget(_) => continue,
-        };
-        let (job, unit) = (unit.job.0, unit.number);
-        tracing::debug!(job, unit, attempt = attempt.0, worker = worker.0, "{what}");
-    }
+/// Tells, to those who want to know much, what a worker is ordered, when it is.
+pub(crate) fn tell_order(worker: WorkerId, order: &Order) {
+    let (unit, attempt, what) = match order {
+        Order::Lease(unit, attempt, ..) => (unit, attempt, "leased"),
+        Order::Cancel(unit, attempt) => (unit, attempt, "called back"),
+        Order::Acknowledge(unit, attempt) => (unit, attempt, "its report is kept"),
+        Order::Brief(..) | Order::Hear(..) | Order::Forget(_) => return,
+    };
+    let (job, unit) = (unit.job.0, unit.number);
+    tracing::debug!(job, unit, attempt = attempt.0, worker = worker.0, "{what}");
 }

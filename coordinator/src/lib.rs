@@ -6,6 +6,7 @@
 //! - `owner` is the one thread that holds the core: it applies events in batches.
 //! - `scribe` is the one thread that holds the store: it commits each batch before anything of it is
 //!   acknowledged.
+//! - `environment` is what all of it stands on: the network, the clock on the wall, threads.
 //! - `metrics` is what Prometheus and probes read, `journal` what the log says.
 //! - `rpc` is how workers and operators talk to it.
 //!
@@ -14,6 +15,7 @@
 mod config;
 mod coordinator;
 pub mod core;
+mod environment;
 mod journal;
 mod keys;
 mod metrics;
@@ -26,6 +28,7 @@ pub mod store;
 
 pub use config::Config;
 pub use coordinator::{Coordinator, StartError};
+pub use environment::{Environment, Machine, Threads, WallClock};
 pub use keys::{KeyError, RenewError, renew_keys};
 pub use metrics::MetricsError;
 pub use owner::Fault;

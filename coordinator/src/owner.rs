@@ -4,17 +4,20 @@
 //! applies it, sends at once what needs no store, hands the rest to the scribe, which commits it
 //! before it sends the orders and answers, and goes on with the next batch meanwhile. It does nothing else: no
 //! solver, no socket, no disk, no reading of clocks in the middle of a batch.
+//!
+//! What it does is an async function that waits for nothing but the next call and the next tick. It has a
+//! thread of its own, but in a simulation, where it is a task.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::SyncSender;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::Duration;
 
 use sprague_work::WorkerId;
 use tokio::sync::{mpsc, oneshot, watch};
+use tokio::time::{Instant, timeout};
 
 use crate::core::{Core, Effects, Moment, Now};
-use crate::journal;
+use crate::environment::{Threads, WallClock};
 use crate::scribe::{Batch, Reply, Scribe};
 use crate::sessions::{OrderSender, Sessions};
 use crate::store::{Store, StoreError};
@@ -71,17 +74,35 @@ pub(crate) struct Owner {
 }
 
 impl Owner {
-    /// Starts the thread. The receiver resolves when it has stopped.
-    pub(crate) fn start(core: Core, store: Store) -> (Self, oneshot::Receiver<Result<(), Fault>>) {
+    /// Starts it and the scribe. The receiver resolves when both have stopped, with the store closed.
+    pub(crate) fn start(
+        core: Core,
+        store: Store,
+        wall: WallClock,
+        threads: Threads,
+    ) -> (Self, oneshot::Receiver<Result<(), Fault>>) {
         let (calls, inbox) = mpsc::channel(QUEUE);
         let (revised, revision) = watch::channel(0);
         let (stopped, stop) = oneshot::channel();
-        std::thread::Builder::new()
-            .name("owner".to_owned())
-            .spawn(move || {
-                let _ = stopped.send(run(core, &store, inbox, &revised));
-            })
-            .expect("the system has room for one more thread at the start");
+        let (batches, waiting) = mpsc::channel(UNCOMMITTED);
+        let sessions = Arc::new(Sessions::default());
+        let committed = Arc::new(AtomicU64::new(0));
+        let scribe = Scribe {
+            store,
+            sessions: Arc::clone(&sessions),
+            committed: Arc::clone(&committed),
+            revised,
+        };
+        let state = State { core, sessions };
+        let decided = launch(threads, "owner", decide(state, inbox, committed, batches, wall));
+        let written = launch(threads, "scribe", scribe.serve(waiting, threads.commit_waits()));
+        tokio::spawn(async move {
+            let end = match (decided.await, written.await) {
+                (Ok(()), Ok(end)) => end.map_err(Fault::from),
+                _ => Err(Fault::Panicked),
+            };
+            let _ = stopped.send(end);
+        });
         (Self { calls, revision }, stop)
     }
 
@@ -120,55 +141,53 @@ impl Owner {
     }
 }
 
-/// The thread's whole life. It ends well when nobody can send to it any more.
-fn run(
-    core: Core,
-    store: &Store,
-    inbox: mpsc::Receiver<Call>,
-    revised: &watch::Sender<u64>,
-) -> Result<(), Fault> {
-    let sessions = Arc::new(Sessions::default());
-    let committed = AtomicU64::new(0);
-    let state = State { core, sessions: Arc::clone(&sessions) };
-    let scribe = Scribe { store, sessions: &sessions, committed: &committed, revised };
-    let (batches, waiting) = std::sync::mpsc::sync_channel(UNCOMMITTED);
-    std::thread::scope(|scope| {
-        let scribe = std::thread::Builder::new()
-            .name("scribe".to_owned())
-            .spawn_scoped(scope, move || scribe.serve(&waiting))
-            .expect("the system has room for one more thread at the start");
-        decide(state, inbox, &committed, batches);
-        match scribe.join() {
-            Ok(end) => Ok(end?),
-            Err(_) => Err(Fault::Panicked),
+/// Runs it to its end where it is to be run. The receiver hears what it came to, and nothing if it panicked.
+fn launch<T: Send + 'static>(
+    threads: Threads,
+    name: &str,
+    life: impl Future<Output = T> + Send + 'static,
+) -> oneshot::Receiver<T> {
+    let (ended, end) = oneshot::channel();
+    match threads {
+        Threads::Own => {
+            let life = move || {
+                let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
+                let runtime = runtime
+                    .expect("a runtime with nothing but a timer needs nothing that could fail");
+                let _ = ended.send(runtime.block_on(life));
+            };
+            std::thread::Builder::new()
+                .name(name.to_owned())
+                .spawn(life)
+                .expect("the system has room for one more thread at the start");
         }
-    })
+        Threads::Simulated { .. } => {
+            tokio::spawn(async move {
+                let _ = ended.send(life.await);
+            });
+        }
+    }
+    end
 }
 
 /// Applies events until nobody can send any more, or the scribe has ended.
-fn decide(
+async fn decide(
     mut state: State,
     mut inbox: mpsc::Receiver<Call>,
-    committed: &AtomicU64,
-    batches: SyncSender<Batch>,
+    committed: Arc<AtomicU64>,
+    batches: mpsc::Sender<Batch>,
+    wall: WallClock,
 ) {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_time()
-        .build()
-        .expect("a runtime with nothing but a timer needs nothing that could fail");
     let started = Instant::now();
     let now = || Now {
         moment: Moment(u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX)),
-        wall: SystemTime::now(),
+        wall: wall(),
     };
     let mut calls = Vec::with_capacity(BATCH);
     let mut ticked = started;
     loop {
         let wait = TICK.saturating_sub(ticked.elapsed());
-        let got = runtime.block_on(async {
-            tokio::time::timeout(wait, inbox.recv_many(&mut calls, BATCH)).await
-        });
-        if got == Ok(0) {
+        if timeout(wait, inbox.recv_many(&mut calls, BATCH)).await == Ok(0) {
             return;
         }
         let now = now();
@@ -182,8 +201,6 @@ fn decide(
         }
         state.core.settle(now);
         let Effects { number, writes, at_once, orders, visible } = state.core.take_effects();
-        journal::tell_orders(&at_once);
-        journal::tell_orders(&orders);
         state.sessions.send(state.sessions.address(at_once));
         let orders = state.sessions.address(orders);
         let says_nothing = writes.is_empty() && orders.is_empty() && replies.is_empty() && !visible;
@@ -191,7 +208,7 @@ fn decide(
         if says_nothing && !ticks {
             continue;
         }
-        if batches.send(Batch { number, writes, orders, replies, visible }).is_err() {
+        if batches.send(Batch { number, writes, orders, replies, visible }).await.is_err() {
             return;
         }
     }

@@ -4,10 +4,12 @@
 //! so nothing is ever acknowledged that is not on the disk. A durable commit takes milliseconds,
 //! during which the owner goes on: all batches that have gathered meanwhile are committed together.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::Receiver;
+use std::time::Duration;
 
-use tokio::sync::watch;
+use tokio::sync::{mpsc, watch};
+use tokio::time::sleep;
 
 use crate::core::Write;
 use crate::journal;
@@ -32,34 +34,41 @@ pub(crate) struct Batch {
 }
 
 /// What the thread works with.
-pub(crate) struct Scribe<'a> {
-    pub(crate) store: &'a Store,
-    pub(crate) sessions: &'a Sessions,
+pub(crate) struct Scribe {
+    pub(crate) store: Store,
+    pub(crate) sessions: Arc<Sessions>,
     /// The number of the last batch that is in the store.
-    pub(crate) committed: &'a AtomicU64,
+    pub(crate) committed: Arc<AtomicU64>,
     /// Told when something that people watch has changed.
-    pub(crate) revised: &'a watch::Sender<u64>,
+    pub(crate) revised: watch::Sender<u64>,
 }
 
-impl Scribe<'_> {
-    /// The thread's whole life. It ends well when there will be no more batches.
-    pub(crate) fn serve(&self, inbox: &Receiver<Batch>) -> Result<(), StoreError> {
-        while let Ok(first) = inbox.recv() {
-            let mut batches = vec![first];
-            batches.extend(inbox.try_iter().take(TOGETHER - 1));
-            self.commit(batches)?;
+impl Scribe {
+    /// The thread's whole life. It ends well, and closes the store, when there will be no more batches.
+    /// Each commit waits for a while in a simulation, and for the disk.
+    pub(crate) async fn serve(
+        self,
+        mut inbox: mpsc::Receiver<Batch>,
+        wait: Duration,
+    ) -> Result<(), StoreError> {
+        let mut batches = Vec::with_capacity(TOGETHER);
+        while inbox.recv_many(&mut batches, TOGETHER).await > 0 {
+            if !wait.is_zero() {
+                sleep(wait).await;
+            }
+            self.commit(&mut batches)?;
         }
         Ok(())
     }
 
-    fn commit(&self, mut batches: Vec<Batch>) -> Result<(), StoreError> {
+    fn commit(&self, batches: &mut Vec<Batch>) -> Result<(), StoreError> {
         let writes: Vec<Write> =
             batches.iter_mut().flat_map(|batch| std::mem::take(&mut batch.writes)).collect();
         if !writes.is_empty() {
             self.store.commit(&writes)?;
             journal::tell_events(&writes);
         }
-        for Batch { number, orders, replies, visible, .. } in batches {
+        for Batch { number, orders, replies, visible, .. } in batches.drain(..) {
             self.committed.store(number, Ordering::Release);
             self.sessions.send(orders);
             for reply in replies {

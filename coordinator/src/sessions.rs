@@ -7,6 +7,7 @@ use sprague_work::WorkerId;
 use tokio::sync::mpsc;
 
 use crate::core::Order;
+use crate::journal;
 
 /// What a session's orders go through. Its bound is more than a worker can have outstanding.
 pub(crate) type OrderSender = mpsc::Sender<Order>;
@@ -61,6 +62,7 @@ impl Sessions {
             if matches!(order, Order::Hear(..)) && sender.capacity() < sender.max_capacity() / 2 {
                 continue;
             }
+            journal::tell_order(worker, &order);
             if sender.try_send(order).is_err() {
                 // It does not listen. Closing the connection makes it come back and say what it
                 // runs, which puts everything right.

@@ -75,6 +75,19 @@ pub fn innermost(error: &dyn std::error::Error) -> String {
 /// # Errors
 /// When nobody answers at its address within ten seconds, or somebody else does.
 pub async fn connect(access: &Access) -> Result<Authorized, ConnectError> {
+    connect_by(access, |endpoint| async move { endpoint.connect().await }).await
+}
+
+/// Opens a channel to the coordinator of an access file by another network than the machine's: `dial`
+/// makes the connection of the endpoint, to which all that [`connect`] asks for has been added.
+///
+/// # Errors
+/// As [`connect`].
+pub async fn connect_by<F, C>(access: &Access, dial: F) -> Result<Authorized, ConnectError>
+where
+    F: FnOnce(Endpoint) -> C,
+    C: Future<Output = Result<Channel, tonic::transport::Error>>,
+{
     let unusable = |source| ConnectError::Access { address: access.coordinator.clone(), source };
     let tls = ClientTlsConfig::new()
         .ca_certificate(Certificate::from_pem(&access.certificate))
@@ -87,7 +100,7 @@ pub async fn connect(access: &Access) -> Result<Authorized, ConnectError> {
         .keep_alive_timeout(PING_TIMEOUT)
         .keep_alive_while_idle(true);
     // The endpoint's own time limit ends with the TCP connection; TLS can hang after it.
-    let channel = tokio::time::timeout(CONNECT_TIMEOUT, endpoint.connect())
+    let channel = tokio::time::timeout(CONNECT_TIMEOUT, dial(endpoint))
         .await
         .map_err(|_| ConnectError::Silent { address: access.coordinator.clone() })?
         .map_err(|source| ConnectError::Unreachable {

@@ -5,6 +5,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod access;
+mod bad_workers;
 mod caps;
 mod faults;
 mod literature;

@@ -12,12 +12,12 @@ use tonic::{Code, Status, Streaming};
 use crate::support::{Coordinator, wait_for};
 
 /// A worker that does what the test says.
-struct Puppet {
+pub(crate) struct Puppet {
     say: mpsc::Sender<v1::WorkerMessage>,
     hear: Streaming<v1::CoordinatorMessage>,
 }
 
-fn hello(instance: &str) -> v1::Hello {
+pub(crate) fn hello(instance: &str) -> v1::Hello {
     v1::Hello {
         version: "0.0.0".to_owned(),
         contract: CONTRACT,
@@ -32,7 +32,7 @@ fn hello(instance: &str) -> v1::Hello {
 }
 
 impl Puppet {
-    async fn connect(cluster: &Coordinator, first: FromWorker) -> Result<Self, Status> {
+    pub(crate) async fn connect(cluster: &Coordinator, first: FromWorker) -> Result<Self, Status> {
         let access = Access::read(&cluster.worker_access(), Role::Worker).unwrap();
         let (say, said) = mpsc::channel(16);
         say.send(v1::WorkerMessage { message: Some(first) }).await.unwrap();
@@ -41,13 +41,27 @@ impl Puppet {
         Ok(Self { say, hear })
     }
 
-    async fn say(&self, message: FromWorker) {
+    pub(crate) async fn say(&self, message: FromWorker) {
         self.say.send(v1::WorkerMessage { message: Some(message) }).await.unwrap();
     }
 
-    async fn next(&mut self) -> FromCoordinator {
+    pub(crate) async fn next(&mut self) -> FromCoordinator {
         let message = tokio::time::timeout(std::time::Duration::from_secs(30), self.hear.message());
         message.await.unwrap().unwrap().unwrap().message.unwrap()
+    }
+
+    /// The next lease, however long it takes; `None` when the session has ended.
+    pub(crate) async fn any_lease(&mut self) -> Option<v1::AttemptId> {
+        loop {
+            if let FromCoordinator::Lease(lease) = self.hear.message().await.ok()??.message? {
+                return lease.unit?.id;
+            }
+        }
+    }
+
+    /// Why the coordinator ends the session.
+    pub(crate) async fn last_word(&mut self) -> Status {
+        self.hear.message().await.unwrap_err()
     }
 
     async fn lease(&mut self) -> v1::AttemptId {
@@ -68,7 +82,7 @@ impl Puppet {
     }
 }
 
-fn report(id: v1::AttemptId, nimber: u64, fingerprint: u64) -> FromWorker {
+pub(crate) fn report(id: v1::AttemptId, nimber: u64, fingerprint: u64) -> FromWorker {
     let outcome = if nimber == 0 { "P" } else { "N" };
     FromWorker::Report(v1::Report {
         id: Some(id),
@@ -161,7 +175,7 @@ async fn wrong_messages_end_the_session_and_nothing_else() {
             let opened = Puppet::connect(cluster, first).await;
             match opened {
                 Err(status) => status.code(),
-                Ok(mut puppet) => puppet.hear.message().await.unwrap_err().code(),
+                Ok(mut puppet) => puppet.last_word().await.code(),
             }
         }
     };

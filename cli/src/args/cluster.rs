@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Subcommand};
 use sprague_work::{JobId, WorkerId};
@@ -37,6 +38,11 @@ pub(crate) struct ServeArgs {
     /// The address to write into the access files [default: the one listened on]
     #[arg(long, value_name = "HOST:PORT", value_parser = host_and_port)]
     pub(crate) advertise: Option<String>,
+
+    /// For how long a unit may stand still before another worker has it, and a worker may go on
+    /// with its units without contact
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = quantity::duration)]
+    pub(crate) lease: Duration,
 
     /// Serve /metrics for Prometheus and /healthz here, in plain text: an address of loopback
     #[arg(long, value_name = "IP:PORT", value_parser = ip_and_port)]

@@ -21,6 +21,7 @@ pub(crate) async fn run(context: &Context, args: ServeArgs) -> Result<Exit, Expe
         listen: args.listen,
         advertise: args.advertise,
         metrics: args.metrics,
+        lease: args.lease,
         ..Config::new(args.dir)
     };
     let mut coordinator = Coordinator::start(config, context.registry.clone()).await?;

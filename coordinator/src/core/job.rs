@@ -47,6 +47,10 @@ pub(super) struct Unit {
     pub(super) origin: UnitOrigin,
     pub(super) attempt: Attempt,
     pub(super) crashes: u32,
+    /// The names of the workers at which it ended badly, in this life of the coordinator.
+    pub(super) failed_at: BTreeSet<String>,
+    /// Those of them that said that it needs more memory than they have.
+    pub(super) starved_at: BTreeSet<String>,
     pub(super) need: u64,
     pub(super) place: Place,
     /// The batch in which it was planned, in this life of the coordinator.
@@ -223,6 +227,8 @@ impl Job {
             origin,
             attempt: Attempt::default(),
             crashes: 0,
+            failed_at: BTreeSet::new(),
+            starved_at: BTreeSet::new(),
             need,
             place: Place::Ready,
             planned_in: None,

@@ -9,6 +9,7 @@ use sprague_work::{
 use super::fleet::{Fleet, Worker};
 use super::job::{Job, Lease, Place, Unit};
 use super::quorum::may_witness;
+use super::second_try::may_try;
 use super::{Core, Happening, Moment, Now, Order, Tried, UnitOrigin, WorkerState, Write};
 
 /// How many units that are too large for every slot may wait before a job plans no more.
@@ -95,6 +96,7 @@ impl Core {
         known.crashes += 1;
         let (crashes, attempt) = (known.crashes, known.attempt);
         let worker = worker.map_or_else(String::new, |id| self.fleet.name(id));
+        known.failed_at.insert(worker.clone());
         let attempt = Tried { unit: unit.number, attempt, worker };
         self.note(now, unit.job, Happening::EndedBadly { attempt, how: how.to_owned() });
         if crashes >= limit {
@@ -249,8 +251,8 @@ impl Core {
     fn first_fitting(&self, id: WorkerId) -> Option<UnitId> {
         let worker = self.fleet.workers.get(&id)?;
         self.jobs.values().filter(|job| !job.state.is_final()).find_map(|job| {
-            let mut fitting =
-                job.ready.iter().filter(|number| fits(&self.registry, job, **number, worker));
+            let fits = |number: &&u32| fits(&self.registry, &self.fleet, job, **number, worker);
+            let mut fitting = job.ready.iter().filter(fits);
             let first = *fitting.next()?;
             // The methods of a question are for different workers, where there are some: one that is alone
             // had better finish one question after the other.
@@ -414,10 +416,11 @@ pub(super) fn memory_class(
     Some(kind.memory_class(&UnitInput { question, method, part: part.clone() }))
 }
 
-fn fits(registry: &Registry, job: &Job, number: u32, worker: &Worker) -> bool {
+fn fits(registry: &Registry, fleet: &Fleet, job: &Job, number: u32, worker: &Worker) -> bool {
     let Some(unit) = job.units.get(&number) else { return false };
     unit.need <= worker.introduction.slot_memory
         && may_witness(unit, &worker.introduction.name)
+        && may_try(registry, fleet, job, unit, worker)
         && ability(registry, &job.tasks[unit.task].task)
             .is_some_and(|ability| worker.introduction.capabilities.contains(&ability))
 }

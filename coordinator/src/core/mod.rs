@@ -20,6 +20,7 @@ mod quorum;
 mod record;
 mod report;
 mod restore;
+mod second_try;
 mod submit;
 mod time;
 mod view;

@@ -8,6 +8,7 @@ use sprague_work::{
 use super::job::{Place, TaskRun, Unit};
 use super::lease::{memory_class, open_jobs_on};
 use super::quorum::Vote;
+use super::second_try::asks_another;
 use super::{Core, DoneRecord, Happening, Now, Order, Tried, UnitOrigin, Write};
 
 /// How many results of attempts without a lease are kept for one unit.
@@ -108,6 +109,8 @@ impl Core {
     ) {
         let Some(job) = self.jobs.get_mut(&unit.job) else { return };
         let Some(known) = job.units.get_mut(&unit.number) else { return };
+        let (job_number, number) = (unit.job.0, unit.number);
+        tracing::debug!(job = job_number, unit = number, attempt = attempt.0, worker, "counts");
         let late = std::mem::take(&mut known.late);
         let (index, part) = (known.task, known.part.clone());
         let done = DoneRecord {
@@ -327,23 +330,36 @@ impl Core {
     }
 
     /// A unit needs a larger slot: the need is remembered for its like, and where no slot is as
-    /// large it is split if its kind knows how.
+    /// large it is split if its kind knows how, once another worker has said the same.
     fn enlarge(&mut self, now: Now, unit: UnitId, attempt: Tried, need: u64) {
         let Some(job) = self.jobs.get_mut(&unit.job) else { return };
         let Some(known) = job.units.get_mut(&unit.number) else { return };
         let task = job.tasks[known.task].task.clone();
         let index = known.task;
         let part = known.part.clone();
-        known.need = known.need.max(need);
-        let need = known.need;
+        known.failed_at.insert(attempt.worker.clone());
+        known.starved_at.insert(attempt.worker.clone());
+        let need = known.need.max(need);
+        let largest = super::lease::ability(&self.registry, &task)
+            .and_then(|ability| self.fleet.largest_slot(&ability))
+            .unwrap_or(0);
+        if need > largest
+            && let Some(known) = job.units.get(&unit.number)
+            && asks_another(&self.registry, &self.fleet, job, known)
+        {
+            job.put(unit.number, Place::Ready);
+            self.write_unit(unit);
+            self.note(now, unit.job, Happening::OutOfMemory { attempt, need });
+            return;
+        }
+        if let Some(known) = job.units.get_mut(&unit.number) {
+            known.need = need;
+        }
         if let Some(class) = memory_class(&self.registry, &task, &part) {
             let remembered = self.needs.entry(class.clone()).or_default();
             *remembered = need.max(*remembered);
             self.effects.writes.push(Write::Need(class, *remembered));
         }
-        let largest = super::lease::ability(&self.registry, &task)
-            .and_then(|ability| self.fleet.largest_slot(&ability))
-            .unwrap_or(0);
         let pieces = match self.registry.kind_of(&task.question) {
             Some(kind) if need > largest => kind.split(&task, &part),
             _ => Vec::new(),

@@ -162,6 +162,8 @@ fn restore_unit(record: UnitRecord, awaited_until: Option<super::Moment>) -> Uni
         origin: record.origin,
         attempt: record.attempt,
         crashes: record.crashes,
+        failed_at: BTreeSet::new(),
+        starved_at: BTreeSet::new(),
         need: record.need,
         place,
         planned_in: None,

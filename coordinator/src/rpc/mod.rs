@@ -5,16 +5,18 @@ mod auth;
 mod operator;
 mod session;
 
+use std::io;
 use std::time::Duration;
 
 use sprague_proto::v1::operator_service_server::OperatorServiceServer;
 use sprague_proto::v1::worker_service_server::WorkerServiceServer;
 use sprague_proto::{DESCRIPTORS, LARGEST_MESSAGE, Role};
 use sprague_work::Registry;
-use tokio::net::TcpListener;
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::task::JoinHandle;
+use tokio_stream::Stream;
 use tokio_util::sync::CancellationToken;
-use tonic::transport::server::TcpIncoming;
+use tonic::transport::server::Connected;
 use tonic::transport::{Identity, Server, ServerTlsConfig};
 
 use crate::keys::Keys;
@@ -40,15 +42,19 @@ pub(crate) struct Services {
     pub(crate) stop: CancellationToken,
 }
 
-/// Serves on a bound socket until told to stop.
+/// Serves whoever comes until told to stop.
 ///
 /// # Errors
 /// When the keys do not make a TLS identity.
-pub(crate) fn serve(
-    listener: TcpListener,
+pub(crate) fn serve<I, C>(
+    incoming: I,
     keys: &Keys,
     services: Services,
-) -> Result<JoinHandle<()>, tonic::transport::Error> {
+) -> Result<JoinHandle<()>, tonic::transport::Error>
+where
+    I: Stream<Item = io::Result<C>> + Send + 'static,
+    C: AsyncRead + AsyncWrite + Connected + Unpin + Send + 'static,
+{
     let identity = Identity::from_pem(&keys.certificate, &keys.key);
     let sessions =
         WorkerServiceServer::new(services.clone()).max_decoding_message_size(LARGEST_MESSAGE);
@@ -78,8 +84,6 @@ pub(crate) fn serve(
             operators_only,
         ));
     let stop = services.stop;
-    // A lease that waits for the acknowledgement of the message before it would be late by 40 milliseconds.
-    let incoming = TcpIncoming::from(listener).with_nodelay(Some(true));
     let serving = server.serve_with_incoming_shutdown(incoming, stop.clone().cancelled_owned());
     Ok(tokio::spawn(async move {
         // Before the first probe is answered.

@@ -6,8 +6,6 @@
 
 use std::time::Duration;
 
-use rustix::rand::{GetRandomFlags, getrandom};
-
 const FIRST_BOUND: Duration = Duration::from_millis(200);
 const LAST_BOUND: Duration = Duration::from_secs(10);
 
@@ -23,9 +21,9 @@ impl Backoff {
         Self { bound: FIRST_BOUND }
     }
 
-    /// The time before the next attempt.
-    pub(super) fn next_wait(&mut self) -> Duration {
-        let wait = jittered(self.bound, random());
+    /// The time before the next attempt, by a random number.
+    pub(super) fn next_wait(&mut self, random: u64) -> Duration {
+        let wait = jittered(self.bound, random);
         self.bound = (self.bound * 2).min(LAST_BOUND);
         wait
     }
@@ -37,15 +35,6 @@ fn jittered(bound: Duration, random: u64) -> Duration {
     Duration::from_nanos(u64::try_from(nanos).unwrap_or(u64::MAX))
 }
 
-/// A random number from the system; 0 if it has none to give, which means not to wait.
-pub(super) fn random() -> u64 {
-    let mut bytes = [0; 8];
-    match getrandom(&mut bytes[..], GetRandomFlags::empty()) {
-        Ok(8) => u64::from_le_bytes(bytes),
-        _ => 0,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -55,7 +44,7 @@ mod tests {
         let mut backoff = Backoff::new();
         let mut bound = FIRST_BOUND;
         for _ in 0..12 {
-            assert!(backoff.next_wait() < bound);
+            assert!(backoff.next_wait(u64::MAX) < bound);
             bound = (bound * 2).min(LAST_BOUND);
         }
         assert_eq!(backoff.bound, LAST_BOUND);

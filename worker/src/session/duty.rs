@@ -3,7 +3,7 @@
 //! Knows nothing of connections. A report is kept until the coordinator has it in its store, over
 //! as many connections as that takes.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use sprague_proto::v1::{self, AttemptId, TaskId};
 use sprague_work::{Ending, Report, Usage};
@@ -26,16 +26,16 @@ struct Kept {
 pub(super) struct Duty {
     slots: Vec<Slot>,
     /// Attempt to slot.
-    running: HashMap<AttemptId, usize>,
-    reports: HashMap<AttemptId, Kept>,
+    running: BTreeMap<AttemptId, usize>,
+    reports: BTreeMap<AttemptId, Kept>,
     /// What the coordinator has said of tasks, over the connection of now.
-    briefings: HashMap<TaskId, TaskBriefing>,
+    briefings: BTreeMap<TaskId, TaskBriefing>,
 }
 
 impl Duty {
     pub(super) fn new(slots: Vec<Slot>) -> Self {
-        let (running, reports) = (HashMap::new(), HashMap::new());
-        Self { slots, running, reports, briefings: HashMap::new() }
+        let (running, reports) = (BTreeMap::new(), BTreeMap::new());
+        Self { slots, running, reports, briefings: BTreeMap::new() }
     }
 
     /// Takes on an attempt. Without a free slot, or when `leaving`, it is handed back as cancelled.
@@ -94,7 +94,7 @@ impl Duty {
     }
 
     /// A unit of another worker, or that of one of the slots, tells something.
-    pub(super) fn hear(&self, hearsay: &v1::Hearsay, teller: Option<usize>) {
+    pub(super) fn hear(&mut self, hearsay: &v1::Hearsay, teller: Option<usize>) {
         for &slot in self.running.values().filter(|&&slot| Some(slot) != teller) {
             self.slots[slot].hear(hearsay);
         }

@@ -7,7 +7,7 @@ use sprague_proto::v1::{
     CoordinatorMessage, Hello, Welcome, WorkerMessage, coordinator_message as from_coordinator,
     worker_message::Message,
 };
-use sprague_proto::{Access, Authorized, ConnectError, LARGEST_MESSAGE, connect};
+use sprague_proto::{Authorized, ConnectError, LARGEST_MESSAGE};
 use tokio::sync::mpsc::{Sender, channel};
 use tokio::time::timeout;
 use tokio_stream::wrappers::ReceiverStream;
@@ -62,11 +62,6 @@ pub(super) struct Link {
     pub(super) welcome: Welcome,
     outgoing: Sender<WorkerMessage>,
     incoming: Streaming<CoordinatorMessage>,
-}
-
-/// Opens a channel to the coordinator.
-pub(super) async fn reach(access: &Access) -> Result<Authorized, LinkError> {
-    Ok(connect(access).await?)
 }
 
 impl Link {

@@ -5,4 +5,4 @@ mod duty;
 mod link;
 mod worker;
 
-pub use worker::run;
+pub use worker::{run, run_in};

@@ -7,21 +7,20 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use sprague_proto::CONTRACT;
 use sprague_proto::v1::{
     Hello, Leaving, coordinator_message::Message as Order, worker_message::Message,
 };
+use sprague_proto::{CONTRACT, ConnectError};
 use sprague_work::Registry;
 use tokio::sync::mpsc::{Receiver, channel};
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep, sleep_until};
 use tracing::Instrument as _;
 
-use super::backoff::{Backoff, random};
+use super::backoff::Backoff;
 use super::duty::Duty;
-use super::link::{Link, LinkError, reach};
-use crate::cgroup::Groups;
-use crate::slot::{Slot, SlotNews, SlotSetup};
-use crate::{Shutdown, WorkerConfig, WorkerError};
+use super::link::{Link, LinkError};
+use crate::slot::{Slot, SlotNews};
+use crate::{Environment, Machine, Shutdown, WorkerConfig, WorkerError};
 
 /// A connection that lasted this long was a good one: the next attempt need not wait long.
 const GOOD_LINK: Duration = Duration::from_secs(10);
@@ -49,27 +48,28 @@ pub async fn run(
     registry: &Registry,
     shutdown: Shutdown,
 ) -> Result<(), WorkerError> {
+    run_in(Machine, config, registry, shutdown).await
+}
+
+/// Runs a worker as [`run`] does, on something else than this machine.
+///
+/// # Errors
+/// As [`run`].
+pub async fn run_in<E: Environment>(
+    environment: E,
+    config: WorkerConfig,
+    registry: &Registry,
+    shutdown: Shutdown,
+) -> Result<(), WorkerError> {
     config.check()?;
-    let setup = Arc::new(SlotSetup {
-        worker: config.shown_name(),
-        groups: Groups::delegated(),
-        command: config.slot_command.clone(),
-        cap: config.slot_memory,
-        cancel_grace: config.cancel_grace,
-        idle_limit: config.idle_limit,
-    });
     // Each slot has at most one end that was not taken, so none ever waits long to hand it in.
     let (sender, news) = channel(NEWS_PER_SLOT * config.slots as usize);
-    let slots = (0..config.slots as usize)
-        .map(|slot| {
-            Slot::start(slot, Arc::clone(&setup), sender.clone())
-                .map_err(|source| WorkerError::Thread { slot, source })
-        })
-        .collect::<Result<Vec<_>, _>>()?;
+    let slots = environment.engines(&config, &sender)?.into_iter().map(Slot::new).collect();
+    let instance = format!("{:016x}{:016x}", environment.random(), environment.random());
     let hello = Hello {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         contract: CONTRACT,
-        instance: format!("{:016x}{:016x}", random(), random()),
+        instance,
         name: config.shown_name(),
         slots: config.slots,
         slot_memory: config.slot_memory,
@@ -77,6 +77,7 @@ pub async fn run(
         running: Vec::new(),
     };
     let mut worker = Worker {
+        environment: Arc::new(environment),
         config,
         hello,
         shutdown,
@@ -94,8 +95,8 @@ pub async fn run(
     result
 }
 
-async fn end_slots(slots: Vec<Slot>) {
-    for slot in &slots {
+async fn end_slots(mut slots: Vec<Slot>) {
+    for slot in &mut slots {
         slot.stop();
     }
     let joining = tokio::task::spawn_blocking(|| slots.into_iter().for_each(Slot::join));
@@ -132,7 +133,9 @@ enum Event {
     Time,
 }
 
-struct Worker {
+struct Worker<E> {
+    /// Shared, so that a connection that is being made holds nothing of the worker.
+    environment: Arc<E>,
     config: WorkerConfig,
     /// The greeting, but for the attempts that run.
     hello: Hello,
@@ -144,7 +147,7 @@ struct Worker {
     lease: Option<Instant>,
 }
 
-impl Worker {
+impl<E: Environment> Worker<E> {
     async fn live(&mut self) -> Stop {
         let began = Instant::now();
         let mut backoff = Backoff::new();
@@ -171,7 +174,7 @@ impl Worker {
             if let Some(stop) = self.is_over(&fault, met, began.elapsed()) {
                 return stop;
             }
-            let wait = backoff.next_wait();
+            let wait = backoff.next_wait(self.environment.random());
             tracing::warn!("{fault}; trying again in {:.1} s", wait.as_secs_f64());
             if let Err(stop) = self.meanwhile(sleep(wait)).await {
                 return stop;
@@ -195,13 +198,13 @@ impl Worker {
 
     /// Tries once to reach the coordinator and to be welcomed.
     async fn establish(&mut self) -> Result<Result<Link, LinkError>, Stop> {
-        let access = self.config.access.clone();
-        let channel = match self.meanwhile(reach(&access)).await? {
+        let (environment, access) = (Arc::clone(&self.environment), self.config.access.clone());
+        let channel = match self.meanwhile(environment.connect(&access)).await? {
             Ok(channel) => channel,
-            Err(LinkError::Connect(fault @ sprague_proto::ConnectError::Access { .. })) => {
+            Err(fault @ ConnectError::Access { .. }) => {
                 return Err(Stop::Error(WorkerError::Access(fault)));
             }
-            Err(fault) => return Ok(Err(fault)),
+            Err(fault) => return Ok(Err(fault.into())),
         };
         let hello = Hello { running: self.duty.running(), ..self.hello.clone() };
         self.meanwhile(Link::open(channel, hello)).await
@@ -273,7 +276,10 @@ impl Worker {
             }
             Order::Cancel(cancel) => self.duty.cancel(cancel.id.unwrap_or_default()),
             Order::Acknowledge(acknowledged) => {
-                self.duty.acknowledged(acknowledged.id.unwrap_or_default());
+                let id = acknowledged.id.unwrap_or_default();
+                let (job, unit, attempt) = (id.job, id.unit, id.attempt);
+                tracing::debug!(job, unit, attempt, "acknowledged");
+                self.duty.acknowledged(id);
             }
             Order::Briefing(briefing) => self.duty.brief(briefing),
             Order::Hear(hearsay) => self.duty.hear(&hearsay, None),

@@ -15,8 +15,9 @@ use sprague_work::{Ending, Report, Usage};
 use tokio::sync::mpsc::Sender as AsyncSender;
 
 use super::ending;
-use super::handle::{Gauge, SlotNews, SlotSetup, TaskBriefing};
+use super::engine::{SlotNews, TaskBriefing};
 use super::process::{Death, SlotProcess};
+use super::threaded::{Gauge, SlotSetup};
 use crate::cgroup::Group;
 use crate::frames;
 
