@@ -68,15 +68,22 @@ impl Trouble {
     /// Ends the faults whose time is over, and begins one when its time has come.
     pub(crate) fn pass(&mut self, sim: &mut Sim<'_>, now: Duration) {
         let quiet = now >= TROUBLED;
-        let over = |until: &Duration| quiet || *until <= now;
-        for host in self.down.extract_if(.., |_, until| over(until)).map(|(host, _)| host) {
-            tracing::info!(host, "is there again");
-            sim.bounce(host);
+        let over = |until: Duration| quiet || until <= now;
+        for (host, until) in std::mem::take(&mut self.down) {
+            if over(until) {
+                tracing::info!(host, "is there again");
+                sim.bounce(host);
+            } else {
+                self.down.insert(host, until);
+            }
         }
-        let healed = self.broken.extract_if(.., |_, (_, until)| over(until));
-        for (worker, (how, _)) in healed.collect::<Vec<_>>() {
-            tracing::info!(worker, ?how, "is well again");
-            self.heal(sim, worker, how);
+        for (worker, (how, until)) in std::mem::take(&mut self.broken) {
+            if over(until) {
+                tracing::info!(worker, ?how, "is well again");
+                heal(sim, worker, how);
+            } else {
+                self.broken.insert(worker, (how, until));
+            }
         }
         if now >= self.next && !quiet {
             self.next = now + self.chance.milliseconds(200, 3000);
@@ -132,14 +139,14 @@ impl Trouble {
             Broken::Held => sim.hold(worker, COORDINATOR),
         }
     }
+}
 
-    fn heal(&self, sim: &Sim<'_>, worker: &'static str, how: Broken) {
-        match how {
-            Broken::Cut => sim.repair(worker, COORDINATOR),
-            Broken::Mute => sim.repair_oneway(worker, COORDINATOR),
-            Broken::Deaf => sim.repair_oneway(COORDINATOR, worker),
-            Broken::Slow => sim.set_link_latency(worker, COORDINATOR, LATENCY),
-            Broken::Held => sim.release(worker, COORDINATOR),
-        }
+fn heal(sim: &Sim<'_>, worker: &'static str, how: Broken) {
+    match how {
+        Broken::Cut => sim.repair(worker, COORDINATOR),
+        Broken::Mute => sim.repair_oneway(worker, COORDINATOR),
+        Broken::Deaf => sim.repair_oneway(COORDINATOR, worker),
+        Broken::Slow => sim.set_link_latency(worker, COORDINATOR, LATENCY),
+        Broken::Held => sim.release(worker, COORDINATOR),
     }
 }

@@ -107,10 +107,8 @@ fn leases_are_in_order(log: &str) -> Leases {
                 counts.insert((unit, attempt));
             }
             // Only said once it is in the store.
-            "its report is kept" => {
-                if counts.contains(&(unit, attempt)) {
-                    done.insert(unit);
-                }
+            "its report is kept" if counts.contains(&(unit, attempt)) => {
+                done.insert(unit);
             }
             "acknowledged" => leases.acknowledged += 1,
             "a late report agrees with the one that counts" => leases.compared += 1,

@@ -343,7 +343,9 @@ impl Core {
         let largest = super::lease::ability(&self.registry, &task)
             .and_then(|ability| self.fleet.largest_slot(&ability))
             .unwrap_or(0);
+        // Where all workers are of one machine, one speaks for all.
         if need > largest
+            && !self.settings.fixed_fleet
             && let Some(known) = job.units.get(&unit.number)
             && asks_another(&self.registry, &self.fleet, job, known)
         {
