@@ -26,7 +26,7 @@ use support::{Process, SPRAGUE, known_nimbers, wait_for};
 const BOARD: &str = "3x11";
 
 /// How long a unit may stand still.
-const LEASE: Duration = Duration::from_secs(3);
+const LEASE: Duration = Duration::from_secs(5);
 
 /// The coordinator's log; those of the workers have their names.
 const LOG: &str = "coordinator.log";
@@ -188,11 +188,7 @@ fn a_machine_that_is_cut_off_longer_than_its_lease_comes_back_and_counts_once() 
     assert!(cut.elapsed() > LEASE, "it was done before the lease was over");
     assert_eq!(end["attempts"], 2, "{end}");
     wait_for("the worker that is cut off to be done", || {
-        cluster
-            .log(&name)
-            .lines()
-            .any(|line| line.ends_with(" done") || line.contains(" done "))
-            .then_some(())
+        cluster.log(&name).contains(" done").then_some(())
     });
     assert!(!cluster.log(LOG).contains("late report"), "nothing passes");
     cluster.machine.ip(&format!("link set {link} up")).unwrap();

@@ -98,8 +98,9 @@ async fn one_that_lies_is_outvoted_and_not_asked_again() {
     wait_for("it to be asked", || (liar.leases() > 0).then_some(()));
     let _workers = [cluster.worker("1GiB"), cluster.worker("1GiB")];
     ends_well(&cluster, &job);
-    assert_eq!(events(&cluster, &job, "outvoted"), liar.leases());
-    let asked = liar.leases();
+    // What it says once it is found out is not heard.
+    let (outvoted, asked) = (events(&cluster, &job, "outvoted"), liar.leases());
+    assert!(outvoted > 0 && outvoted <= asked, "{outvoted} of {asked}");
     let other = cluster.submit(&["cram", "3x9", "--method", "mex"]);
     cluster.wait_state(&other, "done");
     assert_eq!(liar.leases(), asked, "nobody trusts it");
@@ -107,7 +108,7 @@ async fn one_that_lies_is_outvoted_and_not_asked_again() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn one_that_stands_still_loses_its_units_though_its_connection_lives() {
-    let cluster = Coordinator::start_with(&["--lease", "2s"]);
+    let cluster = Coordinator::start_with(&["--lease", "4s"]);
     let idle = Bad::start(&cluster, |id| {
         FromWorker::Progress(v1::Progress { id: Some(id), expansions: 1, memory: 1 })
     })

@@ -28,7 +28,7 @@ mod parrot;
 mod trouble;
 mod verdict;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
@@ -128,9 +128,7 @@ fn run(seed: u64, folder: &Path) -> String {
 
 /// A folder in memory where there is such a thing: a simulated disk need not wait for a real one.
 fn folder() -> tempfile::TempDir {
-    let memory = PathBuf::from("/dev/shm");
-    let parent = if memory.is_dir() { memory } else { std::env::temp_dir() };
-    tempfile::tempdir_in(parent).unwrap()
+    tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap()
 }
 
 /// The process that runs a seed.
