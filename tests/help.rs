@@ -82,3 +82,14 @@ fn the_short_help_and_the_manual_name_every_command() {
         }
     }
 }
+
+#[test]
+fn text_for_other_programs_is_one_json_value_when_that_is_asked_for() {
+    for (words, of) in [(&["man", "run"][..], "man"), (&["completions", "zsh"], "zsh")] {
+        let plain = run(words, b"");
+        let ran = run([words, &["--output", "json"]].concat(), b"");
+        let json: serde_json::Value = serde_json::from_slice(&ran.stdout).unwrap();
+        assert_eq!(json["for"], of);
+        assert_eq!(json["text"].as_str().unwrap(), text(&plain.stdout));
+    }
+}

@@ -14,7 +14,7 @@ use sprague_geography::construct::ArcError;
 use sprague_geography::graph6::Graph6Error;
 use sprague_proto::AccessError;
 use sprague_work::{JobError, QuestionError};
-use sprague_worker::WorkerError;
+use sprague_worker::{Refusal, WorkerError};
 
 use crate::args::Memory;
 use crate::commands::HostsError;
@@ -317,6 +317,19 @@ impl ExpectedError {
             }
             Self::Hosts { .. } => {
                 "a line is `[USER@]HOST[:PORT] [slots=N] [memory=SIZE] [name=NAME]`"
+            }
+            Self::Worker(WorkerError::Refused { refusal, .. }) => match refusal {
+                Refusal::Secret | Refusal::Certificate => {
+                    "copy worker.access again from the folder of the coordinator"
+                }
+                Refusal::Role => "workers use worker.access, everything else uses operator.access",
+                Refusal::Version | Refusal::Words => {
+                    "copy the program here from the coordinator's machine, and start that"
+                }
+            },
+            Self::Worker(WorkerError::Unreachable { .. }) => {
+                "check that `sprague serve` runs and that the address in worker.access, which its \
+                 --advertise sets, can be reached from here"
             }
             Self::Fleet { .. } => "run it with -v to see what the workers say",
             Self::Temporary { .. } => "set TMPDIR, or name a folder with --dir",

@@ -66,7 +66,8 @@ impl Sessions {
             if sender.try_send(order).is_err() {
                 // It does not listen. Closing the connection makes it come back and say what it
                 // runs, which puts everything right.
-                tracing::warn!(%worker, "a worker does not take its orders, its connection ends");
+                let number = worker.0;
+                tracing::warn!(number, "a worker does not take its orders, its connection ends");
                 sessions.remove(&worker);
             }
         }

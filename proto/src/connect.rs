@@ -1,6 +1,8 @@
 //! How a worker or an operator reaches a coordinator: TLS with the one certificate that the access
 //! file names, the secret on every call, and a keepalive so that a broken path is noticed.
 
+use std::error::Error;
+use std::io;
 use std::time::Duration;
 
 use tonic::metadata::{Ascii, MetadataValue};
@@ -50,7 +52,15 @@ pub enum ConnectError {
         /// The address.
         address: String,
     },
-    /// Nobody answers there, or somebody with another certificate.
+    /// Somebody answers there with another certificate.
+    #[error("at {address} answers another coordinator than that of the access file: {why}")]
+    Stranger {
+        /// The address.
+        address: String,
+        /// What is wrong with the certificate.
+        why: rustls::CertificateError,
+    },
+    /// Nobody answers there.
     #[error("cannot reach the coordinator at {address}: {}", innermost(.source))]
     Unreachable {
         /// The address.
@@ -62,12 +72,29 @@ pub enum ConnectError {
 
 /// The last error of a chain: the transport's own words are only "transport error".
 #[must_use]
-pub fn innermost(error: &dyn std::error::Error) -> String {
+pub fn innermost(error: &dyn Error) -> String {
     let mut last = error;
     while let Some(source) = last.source() {
         last = source;
     }
     last.to_string()
+}
+
+fn unreachable(address: String, source: tonic::transport::Error) -> ConnectError {
+    match certificate_error(&source).cloned() {
+        Some(why) => ConnectError::Stranger { address, why },
+        None => ConnectError::Unreachable { address, source },
+    }
+}
+
+/// What is wrong with the certificate of the other end, if that is what an error comes from.
+fn certificate_error<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a rustls::CertificateError> {
+    // What an I/O error is made of is not its source.
+    let inner = error.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
+    match inner.and_then(|inner| inner.downcast_ref()).or_else(|| error.downcast_ref()) {
+        Some(rustls::Error::InvalidCertificate(why)) => Some(why),
+        _ => certificate_error(error.source()?),
+    }
 }
 
 /// Opens a channel to the coordinator of an access file.
@@ -103,10 +130,7 @@ where
     let channel = tokio::time::timeout(CONNECT_TIMEOUT, dial(endpoint))
         .await
         .map_err(|_| ConnectError::Silent { address: access.coordinator.clone() })?
-        .map_err(|source| ConnectError::Unreachable {
-            address: access.coordinator.clone(),
-            source,
-        })?;
+        .map_err(|source| unreachable(access.coordinator.clone(), source))?;
     let bearer = format!("Bearer {}", access.secret.reveal())
         .parse()
         .expect("hexadecimal digits are a valid header");

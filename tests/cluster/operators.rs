@@ -161,7 +161,9 @@ fn only_the_right_access_file_lets_in() {
         access[field] = theirs[field].clone();
         std::fs::copy(cluster.operator_access(), &forged).unwrap();
         std::fs::write(&forged, access.to_string()).unwrap();
-        let (code, message) = try_jobs(forged.to_str().unwrap());
-        assert!(code != 0 && !message.is_empty(), "{field}: {message}");
+        let (code, answer) = crate::support::json(&["jobs", "--access", forged.to_str().unwrap()]);
+        let error = &answer["error"];
+        assert_eq!((code, error["code"].as_str()), (2, Some("access")), "{field}: {answer}");
+        assert!(error["hint"].as_str().unwrap().contains("operator.access"), "{field}: {answer}");
     }
 }

@@ -51,11 +51,37 @@ pub enum WorkerError {
     },
     /// The coordinator answered that it will not have this worker, and trying again would not change
     /// that: the secret, the role or the version is wrong.
-    #[error("the coordinator at {coordinator} refuses this worker: {reason}")]
+    #[error("the coordinator at {coordinator} refuses this worker: {refusal}{}", in_brackets(.said))]
     Refused {
         /// Its address.
         coordinator: String,
-        /// What it said.
-        reason: String,
+        /// What it will not have.
+        refusal: Refusal,
+        /// What it said; may be empty.
+        said: String,
     },
+}
+
+/// What about a worker a coordinator will not have, however often it is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// The secret is none of its own, or none any more.
+    #[error("the secret in the access file does not let in")]
+    Secret,
+    /// It is not the coordinator of the access file.
+    #[error("the access file is of another coordinator")]
+    Certificate,
+    /// The access file is an operator's.
+    #[error("the access file does not let a worker in")]
+    Role,
+    /// The program is older or newer than its own.
+    #[error("the versions do not fit")]
+    Version,
+    /// It cannot read what the worker says.
+    #[error("it does not understand this worker")]
+    Words,
+}
+
+fn in_brackets(said: &str) -> String {
+    if said.is_empty() { String::new() } else { format!(" ({said})") }
 }

@@ -55,7 +55,7 @@ pub use caps::LEAST_CAP;
 pub use child::slot_main;
 pub use config::WorkerConfig;
 pub use environment::{Environment, Machine};
-pub use error::WorkerError;
+pub use error::{Refusal, WorkerError};
 pub use session::{run, run_in};
 pub use shutdown::Shutdown;
 pub use slot::{Engine, SlotNews, TaskBriefing};

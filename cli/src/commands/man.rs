@@ -7,11 +7,13 @@ use crate::args::{Cli, ManArgs};
 use crate::context::Context;
 use crate::error::ExpectedError;
 use crate::exit::Exit;
+use crate::output::ForeignFile;
 
 pub(crate) fn run(context: &Context, args: &ManArgs) -> Result<Exit, ExpectedError> {
     let mut page = Vec::new();
     Man::new(find(&args.command)?).render(&mut page)?;
-    context.printer.plain(&String::from_utf8_lossy(&page))?;
+    let text = String::from_utf8_lossy(&page).into_owned();
+    context.printer.show(&ForeignFile { of: "man".to_owned(), text })?;
     Ok(Exit::Done)
 }
 

@@ -1,25 +1,8 @@
-//! Workers that were started elsewhere, and files that start them.
+//! Workers that were started elsewhere.
 
 use serde_json::{Value as Json, json};
 
 use super::{Document, Paint};
-
-/// A file for whoever schedules workers.
-pub(crate) struct LaunchFile {
-    /// Whose format it is in.
-    pub(crate) of: &'static str,
-    pub(crate) text: String,
-}
-
-impl Document for LaunchFile {
-    fn json(&self) -> Json {
-        json!({ "for": self.of, "text": self.text })
-    }
-
-    fn text(&self, _paint: Paint) -> String {
-        self.text.clone()
-    }
-}
 
 /// What became of one machine.
 pub(crate) struct Launched {

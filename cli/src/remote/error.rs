@@ -38,7 +38,10 @@ impl RemoteError {
     /// How the program ends after it.
     pub(crate) fn exit(&self) -> Exit {
         match self {
-            Self::NotFound(_) | Self::Invalid(_) | Self::Denied(_) => Exit::Usage,
+            Self::NotFound(_)
+            | Self::Invalid(_)
+            | Self::Denied(_)
+            | Self::Connect(ConnectError::Stranger { .. }) => Exit::Usage,
             _ => Exit::Failed,
         }
     }
@@ -46,10 +49,10 @@ impl RemoteError {
     /// The name that scripts can tell it by.
     pub(crate) fn code(&self) -> &'static str {
         match self {
+            Self::Denied(_) | Self::Connect(ConnectError::Stranger { .. }) => "access",
             Self::Connect(_) | Self::Lost(_) | Self::Deadline => "unreachable",
             Self::NotFound(_) => "not-found",
             Self::Invalid(_) => "job",
-            Self::Denied(_) => "access",
             Self::Refused(_) => "refused",
             Self::Answer(_) => "version",
         }
@@ -63,9 +66,8 @@ impl RemoteError {
             | Self::Deadline => {
                 "check that `sprague serve` runs and that its address can be reached from here"
             }
-            Self::Connect(ConnectError::Access { .. }) | Self::Denied(_) => {
-                "copy operator.access again from the folder of the coordinator"
-            }
+            Self::Connect(ConnectError::Access { .. } | ConnectError::Stranger { .. })
+            | Self::Denied(_) => "copy operator.access again from the folder of the coordinator",
             Self::NotFound(_) => "`sprague jobs` and `sprague workers` list what there is",
             Self::Invalid(_) => "`sprague submit --help` lists the jobs",
             Self::Answer(_) => "use the version of the program that the coordinator runs",
@@ -91,6 +93,7 @@ impl From<Status> for RemoteError {
             Code::InvalidArgument => Self::Invalid(message),
             Code::Unauthenticated | Code::PermissionDenied => Self::Denied(message),
             Code::DeadlineExceeded => Self::Deadline,
+            Code::Unimplemented => Self::Answer("it does not know what it was asked".to_owned()),
             // A connection that breaks in the middle of a call shows as one of these.
             Code::Unavailable | Code::Unknown | Code::Cancelled => Self::Lost(message),
             _ => Self::Refused(message),

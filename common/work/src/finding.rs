@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Answer, MethodName, Question, Report, UnitResult};
+use crate::{Answer, MethodName, Question, UnitResult, Usage};
 
 /// What a finding cost, over all its units.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -23,13 +23,13 @@ pub struct Effort {
 
 impl Effort {
     /// Adds one finished unit.
-    pub fn add(&mut self, result: &UnitResult, report: &Report) {
+    pub fn add(&mut self, result: &UnitResult, usage: &Usage) {
         self.units += 1;
         self.entries = self.entries.saturating_add(result.entries);
         self.expansions = self.expansions.saturating_add(result.expansions);
-        self.seconds += report.usage.seconds;
-        self.cpu_seconds += report.usage.cpu_seconds;
-        self.peak_memory = self.peak_memory.max(report.usage.peak_memory);
+        self.seconds += usage.seconds;
+        self.cpu_seconds += usage.cpu_seconds;
+        self.peak_memory = self.peak_memory.max(usage.peak_memory);
     }
 }
 

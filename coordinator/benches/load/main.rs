@@ -1,12 +1,20 @@
-//! What a coordinator bears: many simulated workers, many trivial units, everything through TLS, leases,
-//! reports and durable commits.
+//! What a coordinator bears: many simulated workers, everything through TLS, sessions and durable commits.
 //!
-//! `cargo bench -p sprague-coordinator --bench load [-- WORKERS UNITS [SLOTS]]`, by default 500 workers with
-//! two slots each and 100,000 units. The workers are another process, so that the memory that is shown is
-//! the coordinator's own. A unit is done as soon as it is leased: what is measured is the coordinator.
+//! ```text
+//! cargo bench -p sprague-coordinator --bench load -- units [WORKERS [UNITS [SLOTS]]]
+//! cargo bench -p sprague-coordinator --bench load -- mail [WORKERS [MESSAGES [BYTES]]]
+//! ```
+//!
+//! `units`, the usual, leases trivial units to 500 workers with two slots each until 100,000 are done. A unit is
+//! done as soon as it is leased: what is measured is the coordinator. `mail` has 8 workers hold a unit of one task and
+//! tell each other 1,000 messages of 4,096 bytes each, which the coordinator passes on.
+//!
+//! The workers are another process, so that the memory and the processor time that are shown are the coordinator's
+//! own; theirs are shown beside them, as both share one machine.
 
 #![expect(clippy::unwrap_used, reason = "a benchmark that cannot go on fails")]
 
+mod process;
 #[path = "../../tests/core_model/sum.rs"]
 mod sum;
 mod workers;
@@ -22,17 +30,11 @@ use sprague_proto::{Access, Authorized, Role, connect, v1};
 use sprague_work::Registry;
 
 /// How long everything may take before it is given up.
-const PATIENCE: Duration = Duration::from_secs(600);
+const PATIENCE: Duration = Duration::from_secs(900);
 
 /// Nothing but sums, which the simulated workers know the answers of.
 fn registry() -> Registry {
     Registry::new(vec![Arc::new(sum::Sum)])
-}
-
-struct Load {
-    workers: usize,
-    units: u64,
-    slots: u32,
 }
 
 fn main() {
@@ -42,80 +44,146 @@ fn main() {
         arguments.iter().map(String::as_str).filter(|a| *a != "--bench").collect();
     let number = |at: usize, usual: u64| words.get(at).map_or(usual, |word| word.parse().unwrap());
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
-    if let ["workers", access, count, slots] = words[..] {
-        runtime.block_on(workers::run(access, count.parse().unwrap(), slots.parse().unwrap()));
-        return;
+    match words.first() {
+        None | Some(&"units") => {
+            runtime.block_on(units(number(1, 500), number(2, 100_000), number(3, 2)));
+        }
+        Some(&"mail") => runtime.block_on(mail(number(1, 8), number(2, 1000), number(3, 4096))),
+        Some(&"workers") => workers::main(&words[1..]),
+        Some(other) => panic!("{other:?} is neither units nor mail"),
     }
-    let load = Load {
-        workers: usize::try_from(number(0, 500)).unwrap(),
-        units: number(1, 100_000),
-        slots: u32::try_from(number(2, 2)).unwrap(),
-    };
-    runtime.block_on(measure(&load));
 }
 
-async fn measure(load: &Load) {
-    let folder = tempfile::tempdir().unwrap();
-    let coordinator = Coordinator::start(Config::new(folder.path()), registry()).await.unwrap();
-    let access = Access::read(&coordinator.operator_access(), Role::Operator).unwrap();
-    let mut operator = OperatorServiceClient::new(connect(&access).await.unwrap());
-    let mut workers = start_workers(&coordinator.worker_access(), load);
-    wait_for_workers(&mut operator, load.workers).await;
+/// A coordinator in this process, and its workers in another one.
+struct Cluster {
+    folder: tempfile::TempDir,
+    coordinator: Coordinator,
+    operator: OperatorServiceClient<Authorized>,
+    workers: Child,
+}
 
+impl Cluster {
+    /// Starts all and waits until the workers are there. `duty` is what they are told to do, see [`workers::main`].
+    async fn start(count: u64, slots: u64, duty: &[String]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let coordinator = Coordinator::start(Config::new(folder.path()), registry()).await.unwrap();
+        let access = Access::read(&coordinator.operator_access(), Role::Operator).unwrap();
+        let mut operator = OperatorServiceClient::new(connect(&access).await.unwrap());
+        let workers = start_workers(&coordinator.worker_access(), count, slots, duty);
+        wait_for_workers(&mut operator, count).await;
+        Self { folder, coordinator, operator, workers }
+    }
+
+    async fn submit(&mut self, parts: u64) -> u64 {
+        let words = vec!["sum".to_owned(), parts.to_string()];
+        let request = v1::SubmitRequest { words, ..v1::SubmitRequest::default() };
+        self.operator.submit(request).await.unwrap().into_inner().job
+    }
+
+    async fn job(&mut self, job: u64) -> v1::Job {
+        self.operator.show_job(v1::JobRequest { job }).await.unwrap().into_inner()
+    }
+
+    fn store(&self) -> f64 {
+        let store = std::fs::metadata(self.folder.path().join("store.redb")).unwrap();
+        mebibytes(store.len())
+    }
+
+    async fn stop(mut self) {
+        self.workers.kill().unwrap();
+        self.workers.wait().unwrap();
+        self.coordinator.shutdown().await;
+    }
+}
+
+fn mebibytes(bytes: u64) -> f64 {
+    bytes as f64 / f64::from(1 << 20)
+}
+
+/// Units through lease, report and durable commit.
+async fn units(workers: u64, units: u64, slots: u64) {
+    let mut cluster = Cluster::start(workers, slots, &["report".to_owned()]).await;
+    let (own, theirs) = (process::own(), process::of(cluster.workers.id()));
     let began = Instant::now();
     // Two methods, each with half of the units.
-    let words = vec!["sum".to_owned(), (load.units / 2).to_string()];
-    let request = v1::SubmitRequest { words, ..v1::SubmitRequest::default() };
-    let job = operator.submit(request).await.unwrap().into_inner().job;
+    let job = cluster.submit(units / 2).await;
+    let mut planned = 0;
     let done = loop {
         tokio::time::sleep(Duration::from_millis(100)).await;
-        let shown = operator.show_job(v1::JobRequest { job }).await.unwrap().into_inner();
+        let shown = cluster.job(job).await;
+        let counts = shown.units.unwrap_or_default();
+        planned = planned.max(counts.waiting + counts.running);
         if shown.state == "done" {
             break shown;
         }
         assert_eq!(shown.state.replace("queued", "running"), "running", "{}", shown.reason);
-        assert!(began.elapsed() < PATIENCE, "not done in time: {:?}", shown.units);
+        assert!(began.elapsed() < PATIENCE, "not done in time: {counts:?}");
     };
     let seconds = began.elapsed().as_secs_f64();
-    let units = load.units / 2 * 2;
+    let units = units / 2 * 2;
     assert_eq!(done.attempts, units, "leases that were lost");
+    let (own, theirs) = (process::own() - own, process::of(cluster.workers.id()) - theirs);
 
-    workers.kill().unwrap();
-    workers.wait().unwrap();
-    let store = std::fs::metadata(folder.path().join("store.redb")).unwrap().len();
-    println!("workers           {} with {} slots each", load.workers, load.slots);
-    println!("units             {units}, each leased once");
+    println!("workers           {workers} with {slots} slots each");
+    println!(
+        "units             {units}, each leased once, at most {planned} of them planned and not done"
+    );
     println!("seconds           {seconds:.2}");
     println!("units a second    {:.0}", units as f64 / seconds);
-    println!("peak memory       {:.0} MiB of the coordinator", peak() as f64 / 1_048_576.0);
-    println!("store             {:.1} MiB", store as f64 / 1_048_576.0);
-    coordinator.shutdown().await;
+    println!("processor time    {:.0} us a unit of the coordinator", own / units as f64 * 1e6);
+    println!("                  {:.0} us a unit of the workers", theirs / units as f64 * 1e6);
+    println!("peak memory       {:.0} MiB of the coordinator", mebibytes(process::peak_memory()));
+    println!("store             {:.1} MiB", cluster.store());
+    cluster.stop().await;
 }
 
-fn start_workers(access: &Path, load: &Load) -> Child {
+/// What units tell each other, through the coordinator.
+async fn mail(workers: u64, messages: u64, bytes: u64) {
+    let duty = ["tell".to_owned(), messages.to_string(), bytes.to_string()];
+    let mut cluster = Cluster::start(workers, 1, &duty).await;
+    let (own, theirs) = (process::own(), process::of(cluster.workers.id()));
+    let began = Instant::now();
+    // As many units of the first method as there are workers, each with as many expansions as its worker has heard.
+    let job = cluster.submit(workers).await;
+    let heard = loop {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        let shown = cluster.job(job).await;
+        if shown.units.unwrap_or_default().done >= workers {
+            break shown.expansions;
+        }
+        assert!(began.elapsed() < PATIENCE, "not done in time");
+    };
+    let (own, theirs) = (process::own() - own, process::of(cluster.workers.id()) - theirs);
+    println!("workers           {workers}, each tells {messages} messages of {bytes} bytes");
+    println!("heard             {heard} of {}", workers * messages * (workers - 1));
+    let heard = heard as f64;
+    println!(
+        "processor time    {:.1} us a message that was heard, of the coordinator",
+        own / heard * 1e6
+    );
+    println!("                  {:.1} us of the workers", theirs / heard * 1e6);
+    println!("peak memory       {:.0} MiB of the coordinator", mebibytes(process::peak_memory()));
+    cluster.stop().await;
+}
+
+fn start_workers(access: &Path, count: u64, slots: u64, duty: &[String]) -> Child {
     Command::new(std::env::current_exe().unwrap())
         .arg("workers")
         .arg(access)
-        .args([load.workers.to_string(), load.slots.to_string()])
+        .args([count.to_string(), slots.to_string()])
+        .args(duty)
         .spawn()
         .unwrap()
 }
 
-async fn wait_for_workers(operator: &mut OperatorServiceClient<Authorized>, count: usize) {
+async fn wait_for_workers(operator: &mut OperatorServiceClient<Authorized>, count: u64) {
     let began = Instant::now();
     loop {
         let reply = operator.list_workers(v1::ListWorkersRequest {}).await.unwrap();
-        if reply.into_inner().workers.len() == count {
+        if reply.into_inner().workers.len() as u64 == count {
             return;
         }
         assert!(began.elapsed() < PATIENCE, "the workers do not come");
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
-}
-
-/// The most bytes that this process has had resident.
-fn peak() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
-    line.trim().strip_suffix(" kB").unwrap().trim().parse::<u64>().unwrap() << 10
 }

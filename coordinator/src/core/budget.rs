@@ -12,11 +12,10 @@ const RECORD_BUDGET_EVERY: u64 = 1_000;
 impl Core {
     /// Ends the jobs whose budget is used up.
     pub(super) fn stop_spent_jobs(&mut self, now: Now) {
-        let spent = self.jobs.values().filter(|job| {
+        let spent = self.open_jobs().filter(|job| {
             let used = job.milliseconds(now.moment).saturating_sub(job.budget_from);
             let budget = job.spec.options.budget_seconds;
-            !job.state.is_final()
-                && budget.is_some_and(|budget| used >= budget.saturating_mul(1000))
+            budget.is_some_and(|budget| used >= budget.saturating_mul(1000))
         });
         for id in spent.map(|job| job.id).collect::<Vec<_>>() {
             self.settle_tasks(now, id);
@@ -42,13 +41,14 @@ impl Core {
 
     /// How long jobs have been running is written now and then, so that a kill loses little of it.
     pub(super) fn record_running_time(&mut self, now: Now) {
-        for job in self.jobs.values_mut() {
+        for id in &self.open {
+            let Some(job) = self.jobs.get_mut(id) else { continue };
             let running = job.milliseconds(now.moment);
             let every = match job.spec.options.budget_seconds {
                 Some(_) => RECORD_BUDGET_EVERY,
                 None => RECORD_TIME_EVERY,
             };
-            if !job.state.is_final() && running >= job.recorded + every {
+            if running >= job.recorded + every {
                 job.recorded = running;
                 self.effects.writes.push(Write::Job(job.record(now.moment)));
             }

@@ -33,6 +33,8 @@ pub enum Write {
     DropEvent(JobId, u32),
     /// The bytes that units of this memory class turned out to need.
     Need(String, u64),
+    /// The last number that was given to a worker. No other will have it.
+    LastWorker(u64),
     /// The worker of this instance is to get no more leases; numbered in the order of that.
     Drained(String, u64),
     /// The worker of this instance was drained so long ago that it need not be remembered.

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use sprague_work::{JobId, Task};
+use sprague_work::JobId;
 
 use super::job::{Job, Place, Unit};
-use super::lease::{ability, bytes};
+use super::lease::bytes;
 use super::machine::NoSuchJob;
 use super::quorum::{may_witness, redundancy};
 use super::{Core, WorkerState};
@@ -132,7 +132,7 @@ impl Core {
                 Place::Ready if !job.state.is_final() => self.why_waiting(job, unit),
                 Place::Awaited { .. } => Reason::Awaited,
                 Place::Parked(why) => Reason::Parked(why.clone()),
-                Place::Ready | Place::Leased(_) | Place::Replaced | Place::Done(_) => continue,
+                Place::Ready | Place::Leased(_) => continue,
             };
             *reasons.entry(reason).or_default() += 1;
         }
@@ -140,7 +140,7 @@ impl Core {
     }
 
     fn why_waiting(&self, job: &Job, unit: &Unit) -> Reason {
-        let task: &Task = &job.tasks[unit.task].task;
+        let run = &job.tasks[unit.task];
         let connected =
             || self.fleet.workers.values().filter(|w| !matches!(w.state, WorkerState::Lost(_)));
         if connected().next().is_none() {
@@ -150,9 +150,11 @@ impl Core {
             let any = connected().any(|w| w.state == WorkerState::Present);
             return if any { Reason::NoneTrusted } else { Reason::AllDraining };
         }
-        let ability = ability(&self.registry, task).unwrap_or_else(|| task.question.to_string());
-        match self.fleet.largest_slot(&ability) {
-            None => Reason::NoAbility(ability),
+        let Some(ability) = &run.ability else {
+            return Reason::NoAbility(run.task.question.to_string());
+        };
+        match self.fleet.largest_slot(ability) {
+            None => Reason::NoAbility(ability.clone()),
             Some(largest) if largest < unit.need => {
                 Reason::NoSlotLargeEnough { need: unit.need, largest }
             }

@@ -94,7 +94,7 @@ impl Core {
             let jobs = self.jobs.values().filter(|job| job.state == state).count();
             figures.jobs.push((state, jobs as u64));
         }
-        for job in self.jobs.values().filter(|job| !job.state.is_final()) {
+        for job in self.open_jobs() {
             for unit in job.units.values() {
                 match &unit.place {
                     Place::Ready | Place::Awaited { .. } => figures.waiting += 1,
@@ -103,7 +103,6 @@ impl Core {
                         figures.memory += lease.memory;
                     }
                     Place::Parked(_) => figures.parked += 1,
-                    Place::Done(_) | Place::Replaced => {}
                 }
             }
         }

@@ -74,7 +74,8 @@ pub(super) struct Fleet {
     by_instance: HashMap<String, WorkerId>,
     /// The instances that an operator wants to get no more leases, numbered in the order of that.
     pub(super) drained: BTreeMap<String, u64>,
-    last: u64,
+    /// The last number that was given to a worker, by this coordinator or by one before it.
+    pub(super) last: u64,
 }
 
 impl Fleet {

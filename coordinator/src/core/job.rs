@@ -8,7 +8,9 @@ use sprague_work::{
 };
 
 use super::book::Book;
-use super::{DoneRecord, Event, JobRecord, JobTotals, Moment, UnitOrigin, UnitRecord, Witness};
+use super::ready::Ready;
+use super::settled::Settled;
+use super::{Event, JobRecord, JobTotals, Moment, UnitOrigin, UnitRecord, Witness};
 
 /// A lease that is out.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,7 +23,7 @@ pub(super) struct Lease {
     pub(super) memory: u64,
 }
 
-/// Where a unit is.
+/// Where a unit is that is still to be done.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Place {
     /// Waits for a slot.
@@ -33,13 +35,9 @@ pub(super) enum Place {
     Awaited { until: Moment, blame: bool },
     /// Not tried any more, and why.
     Parked(String),
-    /// Smaller units, or another job, do its work.
-    Replaced,
-    /// Ended well.
-    Done(Box<DoneRecord>),
 }
 
-/// A unit.
+/// A unit that is still to be done.
 #[derive(Clone, Debug)]
 pub(super) struct Unit {
     pub(super) task: usize,
@@ -62,18 +60,12 @@ pub(super) struct Unit {
 }
 
 impl Unit {
-    /// Whether it is still to be done.
-    pub(super) fn is_open(&self) -> bool {
-        !matches!(self.place, Place::Done(_) | Place::Replaced)
-    }
-
+    /// It, as the store keeps it.
     pub(super) fn record(&self) -> UnitRecord {
-        let (mut parked, mut done) = (None, None);
-        match &self.place {
-            Place::Parked(why) => parked = Some(why.clone()),
-            Place::Done(record) => done = Some((**record).clone()),
-            Place::Ready | Place::Leased(_) | Place::Awaited { .. } | Place::Replaced => {}
-        }
+        let parked = match &self.place {
+            Place::Parked(why) => Some(why.clone()),
+            Place::Ready | Place::Leased(_) | Place::Awaited { .. } => None,
+        };
         UnitRecord {
             task: u32::try_from(self.task).expect("jobs have at most 10,000 tasks"),
             part: self.part.clone(),
@@ -82,8 +74,8 @@ impl Unit {
             crashes: self.crashes,
             need: self.need,
             parked,
-            replaced: self.place == Place::Replaced,
-            done,
+            replaced: false,
+            done: None,
             late: self.late.clone(),
             witnesses: self.witnesses.clone(),
         }
@@ -93,6 +85,8 @@ impl Unit {
 /// A task on its way to a finding.
 pub(super) struct TaskRun {
     pub(super) task: Task,
+    /// The capability that a worker must have for it; `None` if no kind owns the question.
+    pub(super) ability: Option<String>,
     /// There is a finding.
     pub(super) finished: bool,
     /// `None` once there is a finding.
@@ -162,9 +156,14 @@ pub(super) struct Job {
     /// How many tasks were done when it was restored, for a job that was over by then and has none.
     pub(super) tasks_done_before: u64,
     pub(super) tasks: Vec<TaskRun>,
+    /// The units that are still to be done. Those that smaller ones, or another job, do the work of are not.
     pub(super) units: BTreeMap<u32, Unit>,
     /// The units whose place is `Ready`.
-    pub(super) ready: BTreeSet<u32>,
+    pub(super) ready: Ready,
+    /// The units that are done and that another attempt would have to agree with.
+    pub(super) settled: BTreeMap<u32, Settled>,
+    /// The most that a unit of it was found to need: as long as it is 0, none is too large for any slot.
+    pub(super) largest_need: u64,
     pub(super) next_unit: u32,
     pub(super) reserved: Reserved,
     pub(super) totals: JobTotals,
@@ -235,27 +234,43 @@ impl Job {
             late: Vec::new(),
             witnesses: Vec::new(),
         };
-        self.units.insert(number, unit);
-        self.ready.insert(number);
+        self.insert(number, unit);
         number
+    }
+
+    /// Takes in a unit that is to be done.
+    pub(super) fn insert(&mut self, number: u32, unit: Unit) {
+        if unit.place == Place::Ready {
+            self.ready.insert(unit.task, number);
+        }
+        self.largest_need = self.largest_need.max(unit.need);
+        self.units.insert(number, unit);
     }
 
     /// Moves a unit to another place.
     pub(super) fn put(&mut self, number: u32, place: Place) {
         if let Some(unit) = self.units.get_mut(&number) {
             if place == Place::Ready {
-                self.ready.insert(number);
+                self.ready.insert(unit.task, number);
             } else {
-                self.ready.remove(&number);
+                self.ready.remove(unit.task, number);
             }
             unit.place = place;
         }
+    }
+
+    /// Takes out a unit that is not to be done any more.
+    pub(super) fn take(&mut self, number: u32) -> Option<Unit> {
+        let unit = self.units.remove(&number)?;
+        self.ready.remove(unit.task, number);
+        Some(unit)
     }
 
     /// Lets go of everything that only a job that goes on needs.
     pub(super) fn release(&mut self) {
         self.units.clear();
         self.ready.clear();
+        self.settled.clear();
         for task in &mut self.tasks {
             task.driver = None;
         }

@@ -1,6 +1,6 @@
 //! The state machine itself: what it holds, and the plainer of its events.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -58,6 +58,8 @@ pub struct Core {
     pub(super) settings: Settings,
     /// All jobs; those that have ended are small.
     pub(super) jobs: BTreeMap<JobId, Job>,
+    /// The jobs that have not ended: few of many.
+    pub(super) open: BTreeSet<JobId>,
     pub(super) fleet: Fleet,
     pub(super) book: Book,
     /// The bytes that units of a memory class turned out to need.
@@ -83,6 +85,7 @@ impl Core {
             registry,
             settings,
             jobs: BTreeMap::new(),
+            open: BTreeSet::new(),
             fleet: Fleet::default(),
             book: Book::default(),
             needs: BTreeMap::new(),
@@ -119,7 +122,11 @@ impl Core {
     pub fn enter(&mut self, now: Now, introduction: Introduction) -> (WorkerId, u64) {
         let running = introduction.running.clone();
         let trusted = self.is_trusted(&introduction.name);
+        let last = self.fleet.last;
         let (id, session) = self.fleet.enter(introduction);
+        if self.fleet.last > last {
+            self.effects.writes.push(Write::LastWorker(self.fleet.last));
+        }
         if let Some(worker) = self.fleet.workers.get_mut(&id) {
             worker.trusted = trusted;
         }
@@ -227,6 +234,17 @@ impl Core {
         Ok(self.book.values_of(&self.registry, &job.spec).collect())
     }
 
+    /// The jobs that have not ended, oldest first.
+    pub(super) fn open_jobs(&self) -> impl Iterator<Item = &Job> {
+        self.open.iter().filter_map(|id| self.jobs.get(id))
+    }
+
+    /// The jobs that have a task on this question and have not ended.
+    pub(super) fn open_jobs_on(&self, question: &Question) -> Vec<JobId> {
+        let asks = |job: &&Job| job.tasks.iter().any(|task| task.task.question == *question);
+        self.open_jobs().filter(asks).map(|job| job.id).collect()
+    }
+
     /// Ends a job: its leases are cancelled, and what only a running job needs is let go.
     pub(super) fn end_job(&mut self, now: Now, id: JobId, state: JobState, reason: Option<String>) {
         let Some(job) = self.jobs.get_mut(&id) else { return };
@@ -234,6 +252,7 @@ impl Core {
         job.running_since = None;
         job.state = state;
         job.reason = reason;
+        self.open.remove(&id);
         let mut called_back = Vec::new();
         for (&number, unit) in &job.units {
             if let Place::Leased(lease) = &unit.place {
@@ -274,7 +293,7 @@ impl Core {
     fn release_retired(&mut self) {
         let units = |core: &Self| -> usize {
             let jobs = core.retired.iter().filter_map(|id| core.jobs.get(id));
-            jobs.map(|job| job.units.len()).sum()
+            jobs.map(|job| job.units.len() + job.settled.len()).sum()
         };
         while self.retired.len() > MOST_RETIRED_JOBS || units(self) > MOST_RETIRED_UNITS {
             let Some(id) = self.retired.pop_front() else { return };

@@ -5,6 +5,7 @@
 //! makes it panic: a message that fits nothing it knows changes nothing. Its owner commits the
 //! writes of a batch before it sends the orders of that batch.
 
+mod assign;
 mod book;
 mod budget;
 mod drain;
@@ -16,11 +17,14 @@ mod fleet;
 mod job;
 mod lease;
 mod machine;
+mod plan;
 mod quorum;
+mod ready;
 mod record;
 mod report;
 mod restore;
 mod second_try;
+mod settled;
 mod submit;
 mod time;
 mod view;

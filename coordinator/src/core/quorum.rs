@@ -166,6 +166,9 @@ impl Core {
     /// Whether a worker has had a hand in another method's answer to the question of a task: the methods
     /// of a question are better kept on different machines.
     pub(super) fn touched_siblings(&self, id: WorkerId, job: &Job, task: usize) -> bool {
+        if job.tasks[task].siblings.is_empty() {
+            return false;
+        }
         let Some(worker) = self.fleet.workers.get(&id) else { return false };
         let name = &worker.introduction.name;
         let runs = |sibling: usize| {

@@ -89,13 +89,16 @@ pub struct UnitRecord {
     /// The least slot that it may be given to, in bytes.
     pub need: u64,
     /// Why it is not tried any more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parked: Option<String>,
     /// Smaller units, or another job, do its work.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub replaced: bool,
     /// How it ended well.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub done: Option<DoneRecord>,
     /// Results of attempts that had lost their lease, to be compared with the one that counts.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub late: Vec<(Attempt, UnitResult)>,
     /// The results of workers that have done it, while others have to do it as well.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -121,4 +124,6 @@ pub struct Snapshot {
     pub needs: Vec<(String, u64)>,
     /// The instances of drained workers, with numbers in the order in which they were.
     pub drained: Vec<(String, u64)>,
+    /// The last number that was given to a worker.
+    pub last_worker: u64,
 }

@@ -2,14 +2,15 @@
 
 use sprague_work::{
     Attempt, Conclusion, Dispute, Ending, Finding, JobId, JobState, Question, Report, Task, UnitId,
-    UnitResult, WorkerId,
+    UnitResult, Usage, WorkerId,
 };
 
 use super::job::{Place, TaskRun, Unit};
-use super::lease::{memory_class, open_jobs_on};
+use super::plan::memory_class;
 use super::quorum::Vote;
 use super::second_try::asks_another;
-use super::{Core, DoneRecord, Happening, Now, Order, Tried, UnitOrigin, Write};
+use super::settled::{Settled, shown};
+use super::{Core, DoneRecord, Happening, Now, Order, Tried, UnitOrigin, UnitRecord, Write};
 
 /// How many results of attempts without a lease are kept for one unit.
 const MOST_LATE: usize = 4;
@@ -42,18 +43,16 @@ impl Core {
             return;
         }
         let Some(job) = self.jobs.get(&unit.job) else { return };
-        let Some(known) = job.units.get(&unit.number) else { return };
-        let open = !matches!(known.place, Place::Done(_) | Place::Replaced);
-        let counts = known.attempt == attempt && open;
-        match (job.state, &report.ending) {
-            (JobState::Queued | JobState::Running, _) if counts => {
-                self.settle_attempt(now, id, unit, attempt, report);
+        let counts = job.units.get(&unit.number).is_some_and(|known| known.attempt == attempt);
+        match (job.state, report.ending) {
+            (JobState::Queued | JobState::Running, ending) if counts => {
+                self.settle_attempt(now, id, unit, attempt, Report { ending, ..report });
             }
             // What a stopped or failed job is told is there when it goes on.
-            (JobState::Stopped | JobState::Failed, Ending::Done(_)) if counts => {
-                self.settle_attempt(now, id, unit, attempt, report);
+            (JobState::Stopped | JobState::Failed, ending @ Ending::Done(_)) if counts => {
+                self.settle_attempt(now, id, unit, attempt, Report { ending, ..report });
             }
-            (_, Ending::Done(result)) => self.compare_late(now, unit, attempt, result.clone()),
+            (_, Ending::Done(result)) => self.compare_late(now, unit, attempt, result),
             _ => {}
         }
     }
@@ -67,14 +66,20 @@ impl Core {
         attempt: Attempt,
         report: Report,
     ) {
-        match report.ending.clone() {
+        match report.ending {
             Ending::Done(result) => {
                 let worker = self.fleet.name(id);
                 if let Some(worker) = self.fleet.workers.get_mut(&id) {
                     worker.units_done += 1;
                 }
                 match self.vote(now, unit, attempt, &worker, &result) {
-                    Vote::Enough => self.accept(now, unit, attempt, worker, &report, result),
+                    Vote::Enough => {
+                        self.accept(
+                            now,
+                            unit,
+                            Accepted { attempt, worker, usage: report.usage, result },
+                        );
+                    }
                     Vote::Waits => {}
                     Vote::Hopeless => self.dispute_votes(now, unit),
                 }
@@ -97,83 +102,70 @@ impl Core {
         }
     }
 
-    /// The result of a unit: into the store, into the driver, and into a finding if it is the last.
-    fn accept(
-        &mut self,
-        now: Now,
-        unit: UnitId,
-        attempt: Attempt,
-        worker: String,
-        report: &Report,
-        result: UnitResult,
-    ) {
+    /// The result of a unit: into the driver, into the store, and into a finding if it is the last.
+    fn accept(&mut self, now: Now, unit: UnitId, accepted: Accepted) {
+        let Accepted { attempt, worker, usage, result } = accepted;
         let Some(job) = self.jobs.get_mut(&unit.job) else { return };
-        let Some(known) = job.units.get_mut(&unit.number) else { return };
+        let Some(mut known) = job.take(unit.number) else { return };
         let (job_number, number) = (unit.job.0, unit.number);
         tracing::debug!(job = job_number, unit = number, attempt = attempt.0, worker, "counts");
         let late = std::mem::take(&mut known.late);
-        let (index, part) = (known.task, known.part.clone());
-        let done = DoneRecord {
-            attempt,
-            worker: worker.clone(),
-            result: result.clone(),
-            usage: report.usage,
-            merged: job.merged,
-        };
-        job.merged += 1;
-        job.put(unit.number, Place::Done(Box::new(done)));
         job.totals.units_done += 1;
         self.tally.units_done += 1;
         job.totals.expansions = job.totals.expansions.saturating_add(result.expansions);
-        job.totals.cpu_seconds += report.usage.cpu_seconds;
+        job.totals.cpu_seconds += usage.cpu_seconds;
 
-        let task = &mut job.tasks[index];
-        task.effort.add(&result, report);
-        task.workers.insert(worker);
+        let task = &mut job.tasks[known.task];
+        task.effort.add(&result, &usage);
+        if !task.workers.contains(&worker) {
+            task.workers.insert(worker.clone());
+        }
         let question = task.task.question.clone();
         let absorbed = task.driver.as_mut().map(|driver| {
-            let merged = driver.absorb(&part, &result);
+            let merged = driver.absorb(&known.part, &result);
             (merged, driver.conclude())
         });
         task.exhausted = false;
         let driven = task.is_driven();
-        self.write_unit(unit);
-        if driven {
-            self.drop_done(unit);
-            self.drop_unwanted(unit.job, index);
-        }
-
+        let settled = Settled::new(known.task, attempt, &result);
+        let done = DoneRecord { attempt, worker, result, usage, merged: job.merged };
+        job.merged += 1;
+        self.write_last(unit, UnitRecord { done: Some(done), ..known.record() });
         for (old, late) in late {
-            self.compare(now, &question, unit, (attempt, &result), (old, &late));
+            self.compare(now, &question, unit, &settled, (old, &late));
+        }
+        // A part whose result depends on when it is run is never compared with another run of it.
+        if driven {
+            self.drop_unwanted(unit.job, known.task);
+        } else if let Some(job) = self.jobs.get_mut(&unit.job) {
+            job.settled.insert(unit.number, settled);
         }
         match absorbed {
             Some((Err(contradiction), _)) => self.dispute(now, &question, contradiction.0),
-            Some((Ok(()), Some(conclusion))) => self.conclude(now, unit.job, index, conclusion),
+            Some((Ok(()), Some(conclusion))) => {
+                self.conclude(now, unit.job, known.task, conclusion);
+            }
             Some((Ok(()), None)) | None => {}
         }
     }
 
-    /// A part whose result depends on when it is run is never compared with another run of it, and
-    /// its driver has what it said: the store's record of it is enough.
-    fn drop_done(&mut self, unit: UnitId) {
-        if let Some(job) = self.jobs.get_mut(&unit.job) {
-            job.units.remove(&unit.number);
-        }
+    /// Writes a unit that is not to be done any more: the last that the core knows of most of it.
+    fn write_last(&mut self, unit: UnitId, record: UnitRecord) {
+        self.effects.writes.push(Write::Unit(unit, record));
+        self.effects.visible = true;
     }
 
     /// Takes back the units of a task that its driver does not need any more.
     fn drop_unwanted(&mut self, id: JobId, index: usize) {
         let Some(job) = self.jobs.get_mut(&id) else { return };
         let Some(driver) = job.tasks[index].driver.as_ref() else { return };
-        let unwanted = job.units.iter().filter(|(_, unit)| {
-            unit.task == index && unit.is_open() && driver.is_unwanted(&unit.part)
-        });
+        let unwanted = job
+            .units
+            .iter()
+            .filter(|(_, unit)| unit.task == index && driver.is_unwanted(&unit.part));
         for number in unwanted.map(|(&number, _)| number).collect::<Vec<_>>() {
             let unit = job.unit_id(number);
-            job.ready.remove(&number);
-            if let Some(Unit { place: Place::Leased(lease), attempt, .. }) =
-                job.units.remove(&number)
-            {
+            if let Some(Unit { place: Place::Leased(lease), attempt, .. }) = job.take(number) {
                 self.fleet.call_back(&mut self.effects, lease.worker, unit, attempt);
             }
             self.effects.writes.push(Write::DropUnit(unit));
@@ -219,23 +211,19 @@ impl Core {
     /// Other jobs with a task that now has its finding need not compute it.
     fn finish_elsewhere(&mut self, now: Now, task: &Task) {
         let mut all_in = Vec::new();
-        for job in self.jobs.values_mut().filter(|job| !job.state.is_final()) {
+        for id in &self.open {
+            let Some(job) = self.jobs.get_mut(id) else { continue };
             let same = |run: &TaskRun| run.task == *task && !run.is_finished();
             let Some(index) = job.tasks.iter().position(same) else { continue };
             job.tasks[index].finish();
-            let open = job.units.iter().filter(|(_, unit)| {
-                unit.task == index && !matches!(unit.place, Place::Done(_) | Place::Replaced)
-            });
+            let open = job.units.iter().filter(|(_, unit)| unit.task == index);
             for number in open.map(|(&number, _)| number).collect::<Vec<_>>() {
-                let unit = job.unit_id(number);
-                if let Some(Unit { place: Place::Leased(lease), attempt, .. }) =
-                    job.units.get(&number)
-                {
-                    self.fleet.call_back(&mut self.effects, lease.worker, unit, *attempt);
-                }
-                job.put(number, Place::Replaced);
-                if let Some(known) = job.units.get(&number) {
-                    self.effects.writes.push(Write::Unit(unit, known.record()));
+                let Some(unit) = job.take(number) else { continue };
+                let replaced = UnitRecord { replaced: true, ..unit.record() };
+                let id = job.unit_id(number);
+                self.effects.writes.push(Write::Unit(id, replaced));
+                if let Unit { place: Place::Leased(lease), attempt, .. } = unit {
+                    self.fleet.call_back(&mut self.effects, lease.worker, id, attempt);
                 }
             }
             if job.tasks.iter().all(TaskRun::is_finished) {
@@ -250,24 +238,16 @@ impl Core {
     /// The result of an attempt that had lost its lease.
     fn compare_late(&mut self, now: Now, unit: UnitId, attempt: Attempt, result: UnitResult) {
         let Some(job) = self.jobs.get_mut(&unit.job) else { return };
-        let Some(known) = job.units.get_mut(&unit.number) else { return };
-        if job.tasks[known.task].is_driven() {
-            // It need not be the same.
-            return;
-        }
-        match &known.place {
-            Place::Done(done) => {
-                let question = job.tasks[known.task].task.question.clone();
-                let counted = (done.attempt, done.result.clone());
-                self.compare(now, &question, unit, (counted.0, &counted.1), (attempt, &result));
-            }
-            Place::Ready | Place::Leased(_) | Place::Awaited { .. } | Place::Parked(_) => {
-                if known.late.len() < MOST_LATE {
-                    known.late.push((attempt, result));
-                    self.write_unit(unit);
-                }
-            }
-            Place::Replaced => {}
+        if let Some(settled) = job.settled.get(&unit.number).cloned() {
+            let question = job.tasks[settled.task as usize].task.question.clone();
+            self.compare(now, &question, unit, &settled, (attempt, &result));
+        } else if let Some(known) = job.units.get_mut(&unit.number)
+            // What is driven need not say the same.
+            && !job.tasks[known.task].is_driven()
+            && known.late.len() < MOST_LATE
+        {
+            known.late.push((attempt, result));
+            self.write_unit(unit);
         }
     }
 
@@ -276,18 +256,12 @@ impl Core {
         now: Now,
         question: &Question,
         unit: UnitId,
-        counted: (Attempt, &UnitResult),
-        late: (Attempt, &UnitResult),
+        settled: &Settled,
+        (attempt, late): (Attempt, &UnitResult),
     ) {
-        let shown = |(attempt, result): (Attempt, &UnitResult)| {
-            let (answer, fingerprint) = (result.answer.shown(), result.fingerprint);
-            format!("attempt {attempt} gave {answer} with fingerprint {fingerprint:016x}")
-        };
-        let same = counted.1.answer == late.1.answer && counted.1.fingerprint == late.1.fingerprint;
-        if same {
-            tracing::info!(%unit, attempt = %late.0, "a late report agrees with the one that counts");
-        } else {
-            let note = format!("of unit {unit}, {}, {}", shown(counted), shown(late));
+        if !settled.agrees(late) {
+            let late = shown(attempt, &late.answer, late.fingerprint);
+            let note = format!("of unit {unit}, {}, {late}", settled.shown());
             self.dispute(now, question, note);
         }
     }
@@ -298,7 +272,7 @@ impl Core {
         self.effects.writes.push(Write::Dispute(dispute.clone()));
         let Dispute { question, note, .. } = dispute.clone();
         self.book.add_dispute(dispute);
-        for id in open_jobs_on(self.jobs.values(), &question) {
+        for id in self.open_jobs_on(&question) {
             let (question, note) = (question.clone(), note.clone());
             self.note(now, id, Happening::Disputed { question, note });
         }
@@ -315,7 +289,7 @@ impl Core {
     }
 
     fn stop_disputed(&mut self, now: Now, question: &Question) {
-        for id in open_jobs_on(self.jobs.values(), question) {
+        for id in self.open_jobs_on(question) {
             let reason = format!("{question} is disputed");
             self.end_job(now, id, JobState::Disputed, Some(reason));
         }
@@ -340,14 +314,13 @@ impl Core {
         known.failed_at.insert(attempt.worker.clone());
         known.starved_at.insert(attempt.worker.clone());
         let need = known.need.max(need);
-        let largest = super::lease::ability(&self.registry, &task)
-            .and_then(|ability| self.fleet.largest_slot(&ability))
-            .unwrap_or(0);
+        let ability = job.tasks[index].ability.as_deref();
+        let largest = ability.and_then(|ability| self.fleet.largest_slot(ability)).unwrap_or(0);
         // Where all workers are of one machine, one speaks for all.
         if need > largest
             && !self.settings.fixed_fleet
             && let Some(known) = job.units.get(&unit.number)
-            && asks_another(&self.registry, &self.fleet, job, known)
+            && asks_another(&self.fleet, job, known)
         {
             job.put(unit.number, Place::Ready);
             self.write_unit(unit);
@@ -362,24 +335,38 @@ impl Core {
             *remembered = need.max(*remembered);
             self.effects.writes.push(Write::Need(class, *remembered));
         }
+        job.largest_need = job.largest_need.max(need);
         let pieces = match self.registry.kind_of(&task.question) {
             Some(kind) if need > largest => kind.split(&task, &part),
             _ => Vec::new(),
         };
-        let split = !pieces.is_empty();
-        job.put(unit.number, if split { Place::Replaced } else { Place::Ready });
+        if pieces.is_empty() {
+            self.put_back(unit);
+            self.note(now, unit.job, Happening::OutOfMemory { attempt, need });
+            return;
+        }
+        let whole = job.take(unit.number).map(|whole| whole.record());
         let numbers: Vec<u32> = pieces
             .into_iter()
             .map(|piece| job.add_unit(index, piece, UnitOrigin::Split, 0))
             .collect();
-        self.write_unit(unit);
-        self.note(now, unit.job, Happening::OutOfMemory { attempt, need });
-        if split {
-            let pieces = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
-            self.note(now, unit.job, Happening::Split { unit: unit.number, pieces });
+        if let Some(whole) = whole {
+            self.write_last(unit, UnitRecord { replaced: true, ..whole });
         }
+        self.note(now, unit.job, Happening::OutOfMemory { attempt, need });
+        let pieces = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
+        self.note(now, unit.job, Happening::Split { unit: unit.number, pieces });
         for number in numbers {
             self.write_unit(UnitId { job: unit.job, number });
         }
     }
+}
+
+/// A result that counts, and where it comes from.
+struct Accepted {
+    attempt: Attempt,
+    /// The name of the worker.
+    worker: String,
+    usage: Usage,
+    result: UnitResult,
 }

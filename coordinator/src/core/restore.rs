@@ -2,10 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sprague_work::{JobState, Registry, Report, UnitId};
+use sprague_work::{JobState, Registry, UnitId};
 
-use super::job::{Job, Place, Reserved, TaskRun, Unit};
-use super::{Core, JobRecord, Now, Settings, Snapshot, UnitOrigin, UnitRecord};
+use super::job::{Job, Place, Reserved, Unit};
+use super::ready::Ready;
+use super::settled::Settled;
+use super::{Core, DoneRecord, JobRecord, Moment, Now, Settings, Snapshot, UnitOrigin, UnitRecord};
 
 /// A store whose content does not fit together.
 #[derive(Debug, thiserror::Error)]
@@ -49,6 +51,7 @@ impl Core {
         core.needs = snapshot.needs.into_iter().collect();
         core.distrusted = snapshot.distrusted.into_iter().collect();
         core.fleet.drained = snapshot.drained.into_iter().collect();
+        core.fleet.last = snapshot.last_worker;
         for finding in snapshot.findings {
             core.book.add_finding(finding);
         }
@@ -64,8 +67,9 @@ impl Core {
             let job = core.restore_job(now, record, units)?;
             let (id, open) = (job.id, !job.state.is_final());
             core.jobs.insert(id, job);
-            // Its last finding may have come from another job.
             if open {
+                core.open.insert(id);
+                // Its last finding may have come from another job.
                 core.end_if_known(now, id);
             }
         }
@@ -108,7 +112,9 @@ impl Core {
             tasks_done_before: record.tasks_done,
             tasks,
             units: BTreeMap::new(),
-            ready: BTreeSet::new(),
+            ready: Ready::default(),
+            settled: BTreeMap::new(),
+            largest_need: 0,
             next_unit: record.units_reserved,
             reserved: Reserved { written: record.units_reserved, stored: 0 },
             totals: record.totals,
@@ -128,33 +134,26 @@ impl Core {
             }
             job.totals.attempts += u64::from(record.attempt.0);
             job.next_unit = job.next_unit.max(id.number + 1);
-            if let Some(record) = &record.done {
-                done.push((record.merged, id.number));
+            if record.done.is_some() {
+                done.push((id, record));
+            } else if !record.replaced {
+                job.insert(id.number, restore_unit(record, until));
             }
-            let leased = record.attempt.0 > 0;
-            let unit = restore_unit(record, if leased { Some(until) } else { None });
-            if unit.place == Place::Ready {
-                job.ready.insert(id.number);
-            }
-            job.units.insert(id.number, unit);
         }
-        done.sort_unstable();
-        for (_, number) in done {
-            merge_again(&mut job, number)?;
+        done.sort_unstable_by_key(|(_, record)| record.done.as_ref().map(|done| done.merged));
+        for (id, record) in done {
+            merge_again(&mut job, id, record)?;
         }
         Ok(job)
     }
 }
 
-fn restore_unit(record: UnitRecord, awaited_until: Option<super::Moment>) -> Unit {
-    let place = match (record.done, record.parked) {
-        (Some(done), _) => Place::Done(Box::new(done)),
-        (None, _) if record.replaced => Place::Replaced,
-        (None, Some(why)) => Place::Parked(why),
-        (None, None) => match awaited_until {
-            Some(until) => Place::Awaited { until, blame: false },
-            None => Place::Ready,
-        },
+/// A unit that is still to be done; one that was leased is awaited until then.
+fn restore_unit(record: UnitRecord, until: Moment) -> Unit {
+    let place = match record.parked {
+        Some(why) => Place::Parked(why),
+        None if record.attempt.0 > 0 => Place::Awaited { until, blame: false },
+        None => Place::Ready,
     };
     Unit {
         task: record.task as usize,
@@ -172,28 +171,25 @@ fn restore_unit(record: UnitRecord, awaited_until: Option<super::Moment>) -> Uni
     }
 }
 
-/// Tells a unit's driver again what its result was.
-fn merge_again(job: &mut Job, number: u32) -> Result<(), RestoreError> {
-    let id = job.unit_id(number);
-    let Some(unit) = job.units.get(&number) else { return Ok(()) };
-    let Place::Done(done) = &unit.place else { return Ok(()) };
-    let driven = job.tasks[unit.task].is_driven();
-    let TaskRun { driver, effort, workers, .. } = &mut job.tasks[unit.task];
-    if let Some(driver) = driver {
+/// Tells the driver of a unit that is done again what its result was.
+fn merge_again(job: &mut Job, id: UnitId, record: UnitRecord) -> Result<(), RestoreError> {
+    let UnitRecord { task: index, part, done: Some(done), .. } = record else { return Ok(()) };
+    let index = index as usize;
+    let DoneRecord { attempt, worker, result, usage, merged } = done;
+    let task = &mut job.tasks[index];
+    if let Some(driver) = &mut task.driver {
         driver
-            .absorb(&unit.part, &done.result)
+            .absorb(&part, &result)
             .map_err(|fault| RestoreError::Merge { unit: id, what: fault.0 })?;
     }
-    let report =
-        Report { ending: sprague_work::Ending::Done(done.result.clone()), usage: done.usage };
-    effort.add(&done.result, &report);
-    workers.insert(done.worker.clone());
+    task.effort.add(&result, &usage);
+    task.workers.insert(worker);
     job.totals.units_done += 1;
-    job.totals.expansions = job.totals.expansions.saturating_add(done.result.expansions);
-    job.totals.cpu_seconds += done.usage.cpu_seconds;
-    job.merged = job.merged.max(done.merged + 1);
-    if driven {
-        job.units.remove(&number);
+    job.totals.expansions = job.totals.expansions.saturating_add(result.expansions);
+    job.totals.cpu_seconds += usage.cpu_seconds;
+    job.merged = job.merged.max(merged + 1);
+    if !task.is_driven() {
+        job.settled.insert(id.number, Settled::new(index, attempt, &result));
     }
     Ok(())
 }

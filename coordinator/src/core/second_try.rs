@@ -5,11 +5,8 @@
 //! machine alone never has a unit parked, and what it says of a unit's need of memory is not believed alone where
 //! that would leave no slot to run the unit.
 
-use sprague_work::Registry;
-
 use super::fleet::{Fleet, Worker};
 use super::job::{Job, Unit};
-use super::lease::ability;
 use super::quorum::may_witness;
 
 /// How many workers have to run out of memory on a unit, where there are as many, before it is taken to need
@@ -17,30 +14,23 @@ use super::quorum::may_witness;
 const AGREED: usize = 2;
 
 /// Whether the worker may have the unit, as far as that depends on how it ended there before.
-pub(super) fn may_try(
-    registry: &Registry,
-    fleet: &Fleet,
-    job: &Job,
-    unit: &Unit,
-    worker: &Worker,
-) -> bool {
-    !unit.failed_at.contains(&worker.introduction.name)
-        || !another_could(registry, fleet, job, unit)
+pub(super) fn may_try(fleet: &Fleet, job: &Job, unit: &Unit, worker: &Worker) -> bool {
+    !unit.failed_at.contains(&worker.introduction.name) || !another_could(fleet, job, unit)
 }
 
 /// Whether a unit that has just run out of memory, and would fit no slot if that were believed, is to be tried by
 /// another worker first.
-pub(super) fn asks_another(registry: &Registry, fleet: &Fleet, job: &Job, unit: &Unit) -> bool {
-    unit.starved_at.len() < AGREED && another_could(registry, fleet, job, unit)
+pub(super) fn asks_another(fleet: &Fleet, job: &Job, unit: &Unit) -> bool {
+    unit.starved_at.len() < AGREED && another_could(fleet, job, unit)
 }
 
 /// Whether a worker is present that could run the unit and at which it has not ended badly.
-fn another_could(registry: &Registry, fleet: &Fleet, job: &Job, unit: &Unit) -> bool {
-    let Some(ability) = ability(registry, &job.tasks[unit.task].task) else { return false };
+fn another_could(fleet: &Fleet, job: &Job, unit: &Unit) -> bool {
+    let Some(ability) = &job.tasks[unit.task].ability else { return false };
     fleet.present().map(|worker| &worker.introduction).any(|worker| {
         !unit.failed_at.contains(&worker.name)
             && may_witness(unit, &worker.name)
             && unit.need <= worker.slot_memory
-            && worker.capabilities.contains(&ability)
+            && worker.capabilities.contains(ability)
     })
 }

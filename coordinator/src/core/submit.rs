@@ -1,6 +1,6 @@
 //! A new job, or an old one that goes on.
 
-use sprague_work::{JobError, JobId, JobSpec, JobState, Registry, Task};
+use sprague_work::{JobError, JobId, JobSpec, JobState, Registry, Task, capability};
 
 use super::job::{Job, Place, Reserved, TaskRun};
 use super::{Core, Happening, JobTotals, Now, Write};
@@ -46,7 +46,9 @@ impl Core {
             tasks_done_before: 0,
             tasks,
             units: std::collections::BTreeMap::new(),
-            ready: std::collections::BTreeSet::new(),
+            ready: super::ready::Ready::default(),
+            settled: std::collections::BTreeMap::new(),
+            largest_need: 0,
             next_unit: 0,
             reserved: Reserved::default(),
             totals: JobTotals::default(),
@@ -57,6 +59,7 @@ impl Core {
         self.effects.writes.push(Write::Job(job.record(now.moment)));
         self.effects.visible = true;
         self.jobs.insert(id, job);
+        self.open.insert(id);
         self.note(now, id, submitted);
         self.end_if_known(now, id);
         Ok(Submitted { job: id, resumed: false })
@@ -79,11 +82,13 @@ impl Core {
 
     fn resume(&mut self, now: Now, id: JobId, spec: JobSpec) {
         let Some(job) = self.jobs.get_mut(&id) else { return };
-        job.spec = spec;
+        // It keeps its words: `cram 9x5` goes on as the `cram 5x9` that it was submitted as.
+        job.spec.options = spec.options;
         job.budget_from = job.milliseconds(now.moment);
         if job.state.is_final() {
             job.state = JobState::Queued;
             job.reason = None;
+            self.open.insert(id);
             let parked = job.units.iter().filter(|(_, u)| matches!(u.place, Place::Parked(_)));
             for number in parked.map(|(&number, _)| number).collect::<Vec<_>>() {
                 job.put(number, Place::Ready);
@@ -117,6 +122,7 @@ impl Core {
             let known = self.book.knows(&task.question, &task.method);
             Ok(TaskRun {
                 task: task.clone(),
+                ability: ability(&self.registry, task),
                 finished: known,
                 driver: if known { None } else { Some(driver(&self.registry, task)?) },
                 needs: needs(&self.registry, task),
@@ -138,6 +144,12 @@ impl Core {
         }
         Ok(runs)
     }
+}
+
+/// The capability that a worker must have for a task.
+fn ability(registry: &Registry, task: &Task) -> Option<String> {
+    let kind = registry.kind_of(&task.question)?;
+    Some(capability(kind.name(), task.method.as_str()))
 }
 
 fn needs(registry: &Registry, task: &Task) -> Vec<Task> {

@@ -197,7 +197,6 @@ fn counts(job: &Job) -> UnitCounts {
             Place::Ready | Place::Awaited { .. } => counts.waiting += 1,
             Place::Leased(_) => counts.running += 1,
             Place::Parked(_) => counts.parked += 1,
-            Place::Done(_) | Place::Replaced => {}
         }
     }
     counts.total = if job.state.is_final() { Some(counts.done) } else { total(job) };

@@ -55,7 +55,7 @@ impl v1::worker_service_server::WorkerService for Services {
                 (worker, session)
             })
             .await?;
-        tracing::info!(%worker, name, "a worker has come");
+        tracing::info!(worker = name, number = worker.0, "a worker has come");
 
         let owner = self.owner.clone();
         let stop = self.stop.clone();
@@ -67,7 +67,12 @@ impl v1::worker_service_server::WorkerService for Services {
                 () = pass.revoked() => Err(revoked(Role::Worker)),
             };
             let why = end.as_ref().err().map(Status::message).unwrap_or_default();
-            tracing::info!(%worker, name, why, "a worker's connection has ended");
+            tracing::info!(
+                worker = name,
+                number = worker.0,
+                why,
+                "a worker's connection has ended"
+            );
             if let Err(status) = end {
                 let _ = last_word.send(status).await;
             }

@@ -188,6 +188,7 @@ fn row_of<'a>(line: &'a Line<'a>, notes: &'a [u8]) -> Option<Row<'a>> {
         Line::Distrusted { worker, why } => Row::Distrusted(worker, why),
         Line::Drained { worker, place } => Row::Drained(worker, *place),
         Line::Need { class, bytes } => Row::Need(class, *bytes),
+        Line::Workers { last } => Row::Workers(*last),
         Line::Begin(_) | Line::End(_) => return None,
     })
 }

@@ -54,6 +54,9 @@ pub(super) enum Line<'a> {
         class: String,
         bytes: u64,
     },
+    Workers {
+        last: u64,
+    },
     End(End),
 }
 
@@ -98,6 +101,7 @@ impl<'a> Line<'a> {
             }
             Row::Drained(worker, place) => Self::Drained { worker: worker.to_owned(), place },
             Row::Need(class, bytes) => Self::Need { class: class.to_owned(), bytes },
+            Row::Workers(last) => Self::Workers { last },
         })
     }
 }

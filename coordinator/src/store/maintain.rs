@@ -37,7 +37,8 @@ impl Contents {
             | Row::Event(..)
             | Row::Distrusted(..)
             | Row::Drained(..)
-            | Row::Need(..) => {}
+            | Row::Need(..)
+            | Row::Workers(..) => {}
         }
     }
 

@@ -115,6 +115,7 @@ pub(super) fn builder() -> redb::Builder {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::tables::WORKERS;
     use crate::store::{Reader, samples};
 
     #[test]
@@ -156,6 +157,9 @@ mod tests {
         if schema < 4 {
             write.delete_table(DISTRUSTED).unwrap();
         }
+        if schema < 5 {
+            write.open_table(META).unwrap().remove(WORKERS).unwrap();
+        }
         write.commit().unwrap();
     }
 
@@ -177,6 +181,7 @@ mod tests {
             assert_eq!(migrated.units.iter().any(noted), schema >= 2, "notes came with schema 2");
             assert_eq!(migrated.drained.is_empty(), schema < 3, "drained came with schema 3");
             assert_eq!(migrated.events.is_empty(), schema < 4, "events came with schema 4");
+            assert_eq!(migrated.last_worker, 0, "the last number of a worker came with schema 5");
             store.commit(&[crate::core::Write::Need("mex".into(), 1)]).unwrap();
         }
     }

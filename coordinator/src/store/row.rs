@@ -2,9 +2,11 @@
 
 use redb::WriteTransaction;
 
-use super::tables::{DISPUTES, DISTRUSTED, DRAINED, EVENTS, FINDINGS, JOBS, NEEDS, NOTES, UNITS};
+use super::tables::{
+    DISPUTES, DISTRUSTED, DRAINED, EVENTS, FINDINGS, JOBS, META, NEEDS, NOTES, UNITS, WORKERS,
+};
 
-/// A row of one of the tables; `meta` is left out, as every file makes its own.
+/// A row of one of the tables. What `meta` says of the file itself is left out, as every file makes its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Row<'a> {
     Job(u64, &'a [u8]),
@@ -16,6 +18,8 @@ pub(super) enum Row<'a> {
     Distrusted(&'a str, &'a str),
     Drained(&'a str, u64),
     Need(&'a str, u64),
+    /// The last number that was given to a worker.
+    Workers(u64),
 }
 
 /// Writes a row into its table.
@@ -34,6 +38,9 @@ pub(super) fn put(transaction: &WriteTransaction, row: Row<'_>) -> Result<(), re
             drop(transaction.open_table(DRAINED)?.insert(worker, place)?);
         }
         Row::Need(class, bytes) => drop(transaction.open_table(NEEDS)?.insert(class, bytes)?),
+        Row::Workers(last) => {
+            drop(transaction.open_table(META)?.insert(WORKERS, last.to_string().as_str())?);
+        }
     }
     Ok(())
 }
@@ -47,5 +54,6 @@ pub(super) fn clear_all_but_the_ledger(transaction: &WriteTransaction) -> Result
     transaction.open_table(DISTRUSTED)?.retain(|_, _| false)?;
     transaction.open_table(DRAINED)?.retain(|_, _| false)?;
     transaction.open_table(NEEDS)?.retain(|_, _| false)?;
+    transaction.open_table(META)?.remove(WORKERS)?;
     Ok(())
 }

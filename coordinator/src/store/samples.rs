@@ -29,6 +29,7 @@ pub(super) fn fill(store: &Store) {
         .commit(&[
             Write::Dispute(dispute),
             Write::Drained("one".into(), 1),
+            Write::LastWorker(17),
             Write::Distrust("liar".into(), "outvoted".into()),
             Write::Need("mex".into(), 7 << 30),
         ])

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use redb::TableDefinition;
 
 /// The version of the layout. A file of an older one is brought up to it, one of a newer one refused.
-pub const SCHEMA: u64 = 4;
+pub const SCHEMA: u64 = 5;
 
-/// What the file says of itself: `program` and `schema`.
+/// What the file says of itself, `program` and `schema`, and the last number of a worker, [`WORKERS`].
 pub(super) const META: TableDefinition<'_, &str, &str> = TableDefinition::new("meta");
 
 /// Job number to job.
@@ -37,6 +37,9 @@ pub(super) const NEEDS: TableDefinition<'_, &str, u64> = TableDefinition::new("n
 
 /// Instance of a drained worker to its number in the order of draining.
 pub(super) const DRAINED: TableDefinition<'_, &str, u64> = TableDefinition::new("drained");
+
+/// The name in [`META`] of the last number that was given to a worker; it is not there before the first.
+pub(super) const WORKERS: &str = "workers";
 
 /// The value of `program` in [`META`].
 pub(super) const PROGRAM: &str = "sprague";

@@ -12,6 +12,7 @@ use sprague_work::{JobId, UnitId};
 use super::row::Row;
 use super::tables::{
     DISPUTES, DISTRUSTED, DRAINED, EVENTS, FINDINGS, JOBS, META, NEEDS, NOTES, PROGRAM, UNITS,
+    WORKERS,
 };
 use super::{SCHEMA, StoreError};
 use crate::core::{Snapshot, UnitRecord};
@@ -53,6 +54,19 @@ impl View<'_> {
         }
     }
 
+    fn last_worker(&self) -> Result<Option<u64>, StoreError> {
+        let meta = self.read.open_table(META).map_err(|fault| self.fault(fault))?;
+        let Some(text) = meta.get(WORKERS).map_err(|fault| self.fault(fault))? else {
+            return Ok(None);
+        };
+        let last = text.value().parse().map_err(|_| StoreError::Row {
+            path: self.path.to_owned(),
+            row: "the last number of a worker".to_owned(),
+            why: format!("{:?} is not a number", text.value()),
+        })?;
+        Ok(Some(last))
+    }
+
     /// Shows every row to `each`, table by table, the keys in order.
     pub(super) fn walk<E: From<StoreError>>(
         &self,
@@ -85,6 +99,9 @@ impl View<'_> {
         for entry in needs.iter().map_err(|fault| self.fault(fault))? {
             let (class, bytes) = entry.map_err(|fault| self.fault(fault))?;
             each(Row::Need(class.value(), bytes.value()))?;
+        }
+        if let Some(last) = self.last_worker()? {
+            each(Row::Workers(last))?;
         }
         Ok(())
     }
@@ -127,6 +144,7 @@ impl View<'_> {
             }
             Row::Drained(worker, place) => all.drained.push((worker.to_owned(), place)),
             Row::Need(class, bytes) => all.needs.push((class.to_owned(), bytes)),
+            Row::Workers(last) => all.last_worker = last,
         }
         Ok(())
     }

@@ -4,7 +4,9 @@ use redb::{ReadableTable, WriteTransaction};
 use serde::Serialize;
 use sprague_work::{JobId, UnitId};
 
-use super::tables::{DISPUTES, DISTRUSTED, DRAINED, EVENTS, FINDINGS, JOBS, NEEDS, NOTES, UNITS};
+use super::tables::{
+    DISPUTES, DISTRUSTED, DRAINED, EVENTS, FINDINGS, JOBS, META, NEEDS, NOTES, UNITS, WORKERS,
+};
 use super::{Store, StoreError};
 use crate::core::Write;
 
@@ -24,8 +26,14 @@ impl Store {
         let mut transaction = self.database.begin_write()?;
         // Reopening after a kill is quick, and a torn write cannot be taken for a good one.
         transaction.set_quick_repair(true);
-        for write in batch {
-            apply(&transaction, write)?;
+        // Most rows are units, and a table is better opened once than for each of its rows.
+        let both =
+            |one: &Write, next: &Write| matches!((one, next), (Write::Unit(..), Write::Unit(..)));
+        for run in batch.chunk_by(both) {
+            match run {
+                [write] => apply(&transaction, write)?,
+                units => put_units(&transaction, units)?,
+            }
         }
         transaction.commit()?;
         Ok(())
@@ -37,13 +45,7 @@ fn apply(transaction: &WriteTransaction, write: &Write) -> Result<(), redb::Erro
         Write::Job(job) => {
             transaction.open_table(JOBS)?.insert(job.id.0, row(job).as_slice())?;
         }
-        Write::Unit(UnitId { job, number }, unit) => {
-            let key = (job.0, *number);
-            transaction.open_table(UNITS)?.insert(key, row(unit).as_slice())?;
-            if let Some(done) = unit.done.as_ref().filter(|done| !done.result.notes.is_empty()) {
-                transaction.open_table(NOTES)?.insert(key, done.result.notes.as_slice())?;
-            }
-        }
+        Write::Unit(..) => put_units(transaction, std::slice::from_ref(write))?,
         Write::DropJob(JobId(job)) => {
             let all = (*job, 0)..=(*job, u32::MAX);
             transaction.open_table(JOBS)?.remove(*job)?;
@@ -76,11 +78,28 @@ fn apply(transaction: &WriteTransaction, write: &Write) -> Result<(), redb::Erro
         Write::Need(class, bytes) => {
             transaction.open_table(NEEDS)?.insert(class.as_str(), *bytes)?;
         }
+        Write::LastWorker(last) => {
+            transaction.open_table(META)?.insert(WORKERS, last.to_string().as_str())?;
+        }
         Write::Drained(instance, number) => {
             transaction.open_table(DRAINED)?.insert(instance.as_str(), *number)?;
         }
         Write::ForgetDrained(instance) => {
             transaction.open_table(DRAINED)?.remove(instance.as_str())?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes units with their notes; `writes` are nothing else.
+fn put_units(transaction: &WriteTransaction, writes: &[Write]) -> Result<(), redb::Error> {
+    let mut units = transaction.open_table(UNITS)?;
+    for write in writes {
+        let Write::Unit(UnitId { job, number }, unit) = write else { continue };
+        let key = (job.0, *number);
+        units.insert(key, row(unit).as_slice())?;
+        if let Some(done) = unit.done.as_ref().filter(|done| !done.result.notes.is_empty()) {
+            transaction.open_table(NOTES)?.insert(key, done.result.notes.as_slice())?;
         }
     }
     Ok(())

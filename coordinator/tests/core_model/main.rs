@@ -11,6 +11,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod demand;
+mod names;
 mod sum;
 mod world;
 

@@ -338,6 +338,7 @@ impl World {
                     self.disk.needs.push((class, bytes));
                 }
                 Write::Drained(instance, number) => self.disk.drained.push((instance, number)),
+                Write::LastWorker(last) => self.disk.last_worker = last,
                 Write::ForgetDrained(instance) => {
                     self.disk.drained.retain(|(known, _)| *known != instance);
                 }

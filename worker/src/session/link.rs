@@ -13,6 +13,8 @@ use tokio::time::timeout;
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Code, Status, Streaming};
 
+use crate::Refusal;
+
 /// How long a coordinator may take to answer a greeting.
 const GREETING_TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -40,18 +42,23 @@ pub(super) enum LinkError {
 }
 
 impl LinkError {
-    /// Why trying again would change nothing, if it would not.
-    pub(super) fn final_reason(&self) -> Option<String> {
-        let Self::Status(status) = self else { return None };
-        let meaning = match status.code() {
-            Code::Unauthenticated => "the secret in the access file does not let in",
-            Code::PermissionDenied => "the access file does not let a worker in",
-            Code::FailedPrecondition => "the versions do not fit",
-            Code::InvalidArgument | Code::Unimplemented => "it does not understand this worker",
+    /// What is refused for good, and what was said about it, if trying again would change nothing.
+    pub(super) fn refusal(&self) -> Option<(Refusal, String)> {
+        let status = match self {
+            Self::Status(status) => status,
+            Self::Connect(ConnectError::Stranger { why, .. }) => {
+                return Some((Refusal::Certificate, why.to_string()));
+            }
             _ => return None,
         };
-        let said = status.message();
-        Some(if said.is_empty() { meaning.to_owned() } else { format!("{meaning} ({said})") })
+        let refusal = match status.code() {
+            Code::Unauthenticated => Refusal::Secret,
+            Code::PermissionDenied => Refusal::Role,
+            Code::FailedPrecondition => Refusal::Version,
+            Code::InvalidArgument | Code::Unimplemented => Refusal::Words,
+            _ => return None,
+        };
+        Some((refusal, status.message().to_owned()))
     }
 }
 
@@ -123,12 +130,13 @@ mod tests {
 
     #[test]
     fn only_what_trying_again_cannot_change_is_final() {
-        let reason = |status: Status| LinkError::from(status).final_reason();
-        assert!(reason(Status::unauthenticated("no")).unwrap().contains("secret"));
-        assert!(reason(Status::permission_denied("no")).is_some());
-        assert!(reason(Status::failed_precondition("0.2.0")).unwrap().contains("0.2.0"));
-        assert!(reason(Status::unavailable("later")).is_none());
-        assert!(reason(Status::resource_exhausted("full")).is_none());
-        assert!(LinkError::Closed.final_reason().is_none());
+        let refusal =
+            |status: Status| LinkError::from(status).refusal().map(|(refusal, _)| refusal);
+        assert_eq!(refusal(Status::unauthenticated("no")), Some(Refusal::Secret));
+        assert_eq!(refusal(Status::permission_denied("no")), Some(Refusal::Role));
+        assert_eq!(refusal(Status::failed_precondition("0.2.0")), Some(Refusal::Version));
+        assert_eq!(refusal(Status::unavailable("later")), None);
+        assert_eq!(refusal(Status::resource_exhausted("full")), None);
+        assert_eq!(LinkError::Closed.refusal(), None);
     }
 }

@@ -185,9 +185,9 @@ impl<E: Environment> Worker<E> {
     /// Whether it is of no use to try again after `fault`.
     fn is_over(&self, fault: &LinkError, met: bool, waited: Duration) -> Option<Stop> {
         let coordinator = || self.config.access.coordinator.clone();
-        if let Some(reason) = fault.final_reason() {
+        if let Some((refusal, said)) = fault.refusal() {
             let coordinator = coordinator();
-            return Some(Stop::Error(WorkerError::Refused { coordinator, reason }));
+            return Some(Stop::Error(WorkerError::Refused { coordinator, refusal, said }));
         }
         if !met && waited >= self.config.patience {
             let reason = fault.to_string();

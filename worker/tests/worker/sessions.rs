@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use sprague_proto::{Access, Role, Secret};
 use sprague_work::Ending;
-use sprague_worker::{WorkerConfig, WorkerError};
+use sprague_worker::{Refusal, WorkerConfig, WorkerError};
 use tonic::Status;
 
 use crate::coordinator::{Coordinator, attempt};
@@ -14,6 +14,7 @@ use crate::support::{Worker, config, runtime, tests};
 tests![
     the_greeting_says_what_the_worker_can_do,
     a_wrong_secret_is_final,
+    another_coordinator_at_the_address_is_final,
     a_version_that_does_not_fit_is_final,
     nobody_there_is_an_error_only_when_patience_ends,
     a_report_is_sent_again_until_it_is_acknowledged,
@@ -58,6 +59,17 @@ fn a_wrong_secret_is_final() {
         assert!(matches!(fault, WorkerError::Refused { .. }), "{fault}");
         assert!(fault.to_string().contains("secret"), "{fault}");
         assert!(began.elapsed() < LONG, "it was tried again");
+    });
+}
+
+fn another_coordinator_at_the_address_is_final() {
+    runtime().block_on(async {
+        let [coordinator, other] = [Coordinator::start(LONG).await, Coordinator::start(LONG).await];
+        let Access { coordinator: address, secret, .. } = coordinator.access.clone();
+        let access = Access::new(Role::Worker, address, other.access.certificate.clone(), secret);
+        let fault = Worker::start(config(access)).ended().await.unwrap_err();
+        let WorkerError::Refused { refusal, .. } = &fault else { panic!("{fault}") };
+        assert_eq!(*refusal, Refusal::Certificate, "{fault}");
     });
 }
 

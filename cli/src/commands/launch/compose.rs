@@ -5,7 +5,7 @@ use crate::args::LaunchComposeArgs;
 use crate::context::Context;
 use crate::error::ExpectedError;
 use crate::exit::Exit;
-use crate::output::LaunchFile;
+use crate::output::ForeignFile;
 
 const SERVICES: &str = include_str!("../../../../deploy/templates/compose.yaml");
 
@@ -21,6 +21,8 @@ pub(crate) fn run(context: &Context, args: LaunchComposeArgs) -> Result<Exit, Ex
         ("MEMORY", yaml(&crew.memory.as_flag())),
         ("CONTAINER_MEBIBYTES", mebibytes(crew.slots, crew.memory).to_string()),
     ];
-    context.printer.show(&LaunchFile { of: "compose", text: fill(SERVICES, &values) })?;
+    context
+        .printer
+        .show(&ForeignFile { of: "compose".to_owned(), text: fill(SERVICES, &values) })?;
     Ok(Exit::Done)
 }

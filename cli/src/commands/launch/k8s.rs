@@ -5,7 +5,7 @@ use crate::args::LaunchK8sArgs;
 use crate::context::Context;
 use crate::error::ExpectedError;
 use crate::exit::Exit;
-use crate::output::LaunchFile;
+use crate::output::ForeignFile;
 
 const MANIFEST: &str = include_str!("../../../../deploy/templates/kubernetes.yaml");
 
@@ -21,6 +21,6 @@ pub(crate) fn run(context: &Context, args: LaunchK8sArgs) -> Result<Exit, Expect
         ("MEMORY", yaml(&crew.memory.as_flag())),
         ("POD_MEBIBYTES", mebibytes(crew.slots, crew.memory).to_string()),
     ];
-    context.printer.show(&LaunchFile { of: "k8s", text: fill(MANIFEST, &values) })?;
+    context.printer.show(&ForeignFile { of: "k8s".to_owned(), text: fill(MANIFEST, &values) })?;
     Ok(Exit::Done)
 }

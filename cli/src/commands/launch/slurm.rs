@@ -5,7 +5,7 @@ use crate::args::LaunchSlurmArgs;
 use crate::context::Context;
 use crate::error::ExpectedError;
 use crate::exit::Exit;
-use crate::output::LaunchFile;
+use crate::output::ForeignFile;
 
 const SCRIPT: &str = include_str!("../../../../deploy/templates/slurm.sh");
 
@@ -29,6 +29,6 @@ pub(crate) fn run(context: &Context, args: LaunchSlurmArgs) -> Result<Exit, Expe
         ("ACCESS", shell(&args.access)),
         ("MEMORY", crew.memory.as_flag()),
     ];
-    context.printer.show(&LaunchFile { of: "slurm", text: fill(SCRIPT, &values) })?;
+    context.printer.show(&ForeignFile { of: "slurm".to_owned(), text: fill(SCRIPT, &values) })?;
     Ok(Exit::Done)
 }

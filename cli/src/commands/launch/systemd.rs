@@ -7,7 +7,7 @@ use crate::args::{LaunchSystemdArgs, Memory, ServiceArgs, SystemdRole};
 use crate::context::Context;
 use crate::error::ExpectedError;
 use crate::exit::Exit;
-use crate::output::LaunchFile;
+use crate::output::ForeignFile;
 
 const COORDINATOR: &str = include_str!("../../../../deploy/templates/coordinator.service");
 const WORKER: &str = include_str!("../../../../deploy/templates/worker.service");
@@ -35,7 +35,7 @@ pub(crate) fn run(context: &Context, args: LaunchSystemdArgs) -> Result<Exit, Ex
             fill(WORKER, &values)
         }
     };
-    context.printer.show(&LaunchFile { of: "systemd", text })?;
+    context.printer.show(&ForeignFile { of: "systemd".to_owned(), text })?;
     Ok(Exit::Done)
 }
 

@@ -39,6 +39,12 @@ enum Piece {
     Check { from: u64, to: u64 },
 }
 
+/// What a checker answers when an entry does not hold.
+#[derive(Debug, Serialize, Deserialize)]
+struct Flawed {
+    flaw: String,
+}
+
 /// The driver of a board.
 #[derive(Debug)]
 pub(super) struct Proving {
@@ -128,6 +134,9 @@ impl Driver for Proving {
                 let written = self.written.as_mut().ok_or_else(|| {
                     fault("a slice was checked before there was anything to check".to_owned())
                 })?;
+                if let Ok(Flawed { flaw }) = result.answer.read() {
+                    return Err(fault(format!("it was checked and is wrong: {flaw}")));
+                }
                 if result.answer != answer(written.header.nimber) {
                     return Err(fault(format!("entries {from} to {to} were those of another one")));
                 }
@@ -228,18 +237,28 @@ fn check(certificate: &Certificate, from: u64, to: u64, limits: &Limits<'_>) -> 
         match certificate.check(start..to.min(start + STRETCH), &uncounted) {
             Ok(()) => {}
             Err(CheckError::Cancelled) => return RunEnd::Cancelled,
-            Err(flaw) => return RunEnd::Refused { reason: flaw.to_string() },
+            Err(flaw) => return checked(certificate, flawed(&flaw), start - from),
         }
         limits.progress.store(start - from, Ordering::Relaxed);
     }
+    checked(certificate, answer(certificate.nimber()), to - from)
+}
+
+/// What a checker says of a slice of which it has looked at so many entries.
+fn checked(certificate: &Certificate, answer: Answer, expansions: u64) -> RunEnd {
     RunEnd::Done(UnitResult {
-        answer: answer(certificate.nimber()),
+        answer,
         fingerprint: certificate.fingerprint(),
         // The whole is counted where it was written.
         entries: 0,
-        expansions: to - from,
+        expansions,
         notes: Vec::new(),
     })
+}
+
+/// The answer of a checker that has found the certificate wrong: it contradicts whoever wrote it.
+fn flawed(flaw: &CheckError) -> Answer {
+    Answer::of(&Flawed { flaw: flaw.to_string() })
 }
 
 #[cfg(test)]

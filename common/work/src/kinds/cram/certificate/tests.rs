@@ -180,6 +180,15 @@ fn reports_that_cannot_be_true_are_contradictions() {
     let slice = driver.next().unwrap();
     let checked = Process::default().result(board, &slice, driver.briefing());
     assert!(Proving::new(board).absorb(&slice, &checked).is_err(), "of what?");
-    let another = UnitResult { answer: answer(Nimber::new(7)), ..checked };
+    let another = UnitResult { answer: answer(Nimber::new(7)), ..checked.clone() };
     assert!(driver.absorb(&slice, &another).is_err());
+    let flaw = CheckError::Entry {
+        number: 3,
+        shape: "...".to_owned(),
+        nimber: Nimber::ZERO,
+        flaw: sprague_cram::certificate::Flaw::Key,
+    };
+    let wrong = UnitResult { answer: flawed(&flaw), ..checked };
+    let contradiction = driver.absorb(&slice, &wrong).unwrap_err();
+    assert!(contradiction.0.contains("is wrong"), "{contradiction:?}");
 }
