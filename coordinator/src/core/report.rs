@@ -259,7 +259,15 @@ impl Core {
         settled: &Settled,
         (attempt, late): (Attempt, &UnitResult),
     ) {
-        if !settled.agrees(late) {
+        if settled.agrees(late) {
+            let (job, unit) = (unit.job.0, unit.number);
+            tracing::info!(
+                job,
+                unit,
+                attempt = attempt.0,
+                "a late report agrees with the one that counts"
+            );
+        } else {
             let late = shown(attempt, &late.answer, late.fingerprint);
             let note = format!("of unit {unit}, {}, {late}", settled.shown());
             self.dispute(now, question, note);
