@@ -153,7 +153,7 @@ pub(super) struct Job {
     pub(super) budget_from: u64,
     /// How long it had run when that was last written.
     pub(super) recorded: u64,
-    /// How many tasks were done when it was restored, for a job that was over by then and has none.
+    /// How many tasks were done when it was restored or let go of, for a job that was over by then and has none.
     pub(super) tasks_done_before: u64,
     pub(super) tasks: Vec<TaskRun>,
     /// The units that are still to be done. Those that smaller ones, or another job, do the work of are not.
@@ -271,8 +271,7 @@ impl Job {
         self.units.clear();
         self.ready.clear();
         self.settled.clear();
-        for task in &mut self.tasks {
-            task.driver = None;
-        }
+        self.tasks_done_before = self.tasks_done();
+        self.tasks = Vec::new();
     }
 }
