@@ -92,8 +92,9 @@ fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let registry = Registry::new(vec![Arc::new(Wrong)]);
     match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["slot", cap, parent] => {
-            sprague_worker::slot_main(registry, cap.parse().unwrap(), parent.parse().unwrap())
+        ["slot", cap, threads, parent] => {
+            let numbers = [threads, parent].map(|number| number.parse().unwrap());
+            sprague_worker::slot_main(registry, cap.parse().unwrap(), numbers[0], numbers[1])
         }
         ["worker", access] => wrong_worker(access, &registry),
         _ => {

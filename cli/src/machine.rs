@@ -11,6 +11,11 @@ pub(crate) fn cores() -> NonZeroUsize {
     std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
+/// How many teams of so many threads the cores make: at least one.
+pub(crate) fn teams(threads: u32) -> NonZeroUsize {
+    NonZeroUsize::new(cores().get() / threads.max(1) as usize).unwrap_or(NonZeroUsize::MIN)
+}
+
 /// What the machine or this process's cgroup has, if either says.
 pub(crate) fn memory() -> Option<u64> {
     total().into_iter().chain(cgroup()).min()

@@ -82,6 +82,7 @@ fn compute(registry: &Registry, input: &UnitInput, mail: &dyn Mail) -> Ending {
         memory: MEMORY / 4,
         cancel: &AtomicBool::new(false),
         progress: &AtomicU64::new(0),
+        threads: 1,
     };
     let kind = registry.kind_of(&input.question).unwrap();
     match kind.run(input, &limits, &mut Workplace { kept: &mut None, mail }) {

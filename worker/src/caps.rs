@@ -14,12 +14,24 @@ const MIB: u64 = 1 << 20;
 /// same under every cap, so that a unit that ends under one ends under all larger ones.
 pub(crate) const SOLVER_STACK: usize = 8 << 20;
 
+/// The stack of each further thread of a unit.
+const SEARCH_STACK: u64 = MIB;
+
 /// The stack of the thread that sends progress.
 pub(crate) const TICKER_STACK: usize = 256 << 10;
 
 /// The least cap of a slot, in bytes: the solver's stack, the program's own data, the margin for
 /// what is no table, and some megabytes of tables.
 pub const LEAST_CAP: u64 = 24 * MIB;
+
+/// The least cap of a slot whose units use so many threads.
+pub(crate) fn least_cap(threads: u32) -> u64 {
+    LEAST_CAP + further_stacks(threads)
+}
+
+fn further_stacks(threads: u32) -> u64 {
+    u64::from(threads.saturating_sub(1)) * SEARCH_STACK
+}
 
 /// Caps this process: no more than `cap` bytes of private memory from now on, and no core dumps,
 /// since a unit that crashes five times would leave five of them of the size of its tables.
@@ -38,11 +50,12 @@ pub(crate) struct Budget {
 impl Budget {
     /// Divides `cap` in a process that has its threads but no tables yet.
     ///
-    /// Beside the tables stand what is in use now and a margin for what a search keeps outside its
+    /// Beside the tables stand what is in use now, the stacks of further threads, and a margin for what a search keeps outside its
     /// tables (its path, lists of children, its answer): 4 MiB and a thirty-second of the cap. It is
     /// measured once, because tables that a kind keeps from unit to unit are still tables.
-    pub(crate) fn measure(cap: u64) -> Self {
-        Self::new(cap, data_bytes().unwrap_or(SOLVER_STACK as u64))
+    pub(crate) fn measure(cap: u64, threads: u32) -> Self {
+        let in_use = data_bytes().unwrap_or(SOLVER_STACK as u64);
+        Self::new(cap, in_use + further_stacks(threads))
     }
 
     fn new(cap: u64, in_use: u64) -> Self {

@@ -5,10 +5,13 @@ use std::time::Duration;
 
 use sprague_proto::Access;
 
-use crate::{LEAST_CAP, WorkerError};
+use crate::WorkerError;
+use crate::caps::least_cap;
 
 /// The most slots of one worker.
 const MOST_SLOTS: u32 = 1024;
+/// The most threads of one slot.
+const MOST_THREADS: u32 = 256;
 
 /// The configuration of a worker.
 #[derive(Clone, Debug)]
@@ -19,11 +22,14 @@ pub struct WorkerConfig {
     pub name: Option<String>,
     /// How many units it runs at a time, from 1 to 1024.
     pub slots: u32,
-    /// The hard cap of each slot in bytes, at least [`LEAST_CAP`].
+    /// How many threads a unit may use, if its method can use more than one: from 1 to 256.
+    pub threads: u32,
+    /// The hard cap of each slot in bytes, at least [`LEAST_CAP`](crate::LEAST_CAP) and a
+    /// stack of 1 MiB for each further thread.
     pub slot_memory: u64,
-    /// The program and arguments that start the child of a slot. Two more are added: the cap in bytes
-    /// and the number of the worker's process, which the program hands to
-    /// [`slot_main`](crate::slot_main).
+    /// The program and arguments that start the child of a slot. Three more are added, which the program
+    /// hands to [`slot_main`](crate::slot_main): the cap in bytes, the threads, and the number of the
+    /// worker's process.
     pub slot_command: Vec<OsString>,
     /// How long the coordinator may be out of reach before the first contact. After that the
     /// worker never gives up.
@@ -37,7 +43,7 @@ pub struct WorkerConfig {
 }
 
 impl WorkerConfig {
-    /// One slot of 1 GiB and the default times: 30 s of patience, 10 s to finish units when it is
+    /// One slot of one thread and 1 GiB, and the default times: 30 s of patience, 10 s to finish units when it is
     /// told to stop, 2 s for a cancelled unit to end, 10 s for an idle process to be used again.
     #[must_use]
     pub fn new(access: Access, slot_command: Vec<OsString>) -> Self {
@@ -45,6 +51,7 @@ impl WorkerConfig {
             access,
             name: None,
             slots: 1,
+            threads: 1,
             slot_memory: 1 << 30,
             slot_command,
             patience: Duration::from_secs(30),
@@ -63,8 +70,12 @@ impl WorkerConfig {
         if !(1..=MOST_SLOTS).contains(&self.slots) {
             return Err(WorkerError::Slots { slots: self.slots, most: MOST_SLOTS });
         }
-        if self.slot_memory < LEAST_CAP {
-            return Err(WorkerError::CapTooSmall { cap: self.slot_memory, least: LEAST_CAP });
+        if !(1..=MOST_THREADS).contains(&self.threads) {
+            return Err(WorkerError::Threads { threads: self.threads, most: MOST_THREADS });
+        }
+        let least = least_cap(self.threads);
+        if self.slot_memory < least {
+            return Err(WorkerError::CapTooSmall { cap: self.slot_memory, least });
         }
         if self.slot_command.is_empty() {
             return Err(WorkerError::NoSlotCommand);

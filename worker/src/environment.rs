@@ -69,6 +69,7 @@ impl Environment for Machine {
             groups: Groups::delegated(),
             command: config.slot_command.clone(),
             cap: config.slot_memory,
+            threads: config.threads,
             cancel_grace: config.cancel_grace,
             idle_limit: config.idle_limit,
         });

@@ -16,6 +16,14 @@ pub enum WorkerError {
         /// The most.
         most: u32,
     },
+    /// No thread, or too many.
+    #[error("a unit has from 1 to {most} threads, not {threads}")]
+    Threads {
+        /// How many were asked for.
+        threads: u32,
+        /// The most.
+        most: u32,
+    },
     /// The memory of a slot is too little to run anything.
     #[error(
         "{cap} bytes are too little memory for a slot, the least is {least} ({} MiB)",

@@ -69,9 +69,13 @@ pub(crate) struct WorkerArgs {
     #[arg(long, value_name = "FILE", env = "SPRAGUE_ACCESS", hide_env_values = true)]
     pub(crate) access: PathBuf,
 
-    /// Units to run beside each other [default: the cores of this machine]
+    /// Units to run beside each other [default: the cores of this machine, divided by the threads]
     #[arg(long, value_name = "N", value_parser = quantity::count)]
     pub(crate) slots: Option<NonZeroUsize>,
+
+    /// Threads that a unit may use, where its method can use more than one: they share its memory
+    #[arg(long, value_name = "N", value_parser = quantity::threads, default_value = "1")]
+    pub(crate) threads: u32,
 
     /// Memory that each slot may take: `512MiB`, `4GiB` [default: four fifths of what this machine or
     /// its cgroup has, divided by the slots]

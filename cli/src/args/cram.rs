@@ -64,6 +64,10 @@ pub(crate) struct CramCertifyArgs {
     #[arg(long, value_name = "SIZE", value_parser = quantity::memory_here, default_value = "1GiB")]
     pub(crate) memory: Memory,
 
+    /// Threads that search at once, with one table
+    #[arg(long, value_name = "N", value_parser = quantity::threads, default_value = "1")]
+    pub(crate) threads: u32,
+
     /// Give up after this time: `90s`, `10min` [default: never]
     #[arg(long, value_name = "TIME", value_parser = quantity::duration)]
     pub(crate) budget: Option<Duration>,

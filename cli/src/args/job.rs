@@ -61,9 +61,13 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) wish: WishArgs,
 
-    /// Worker processes to start [default: the cores of this machine]
+    /// Worker processes to start [default: the cores of this machine, divided by the threads]
     #[arg(long, value_name = "N", value_parser = quantity::count)]
     pub(crate) workers: Option<NonZeroUsize>,
+
+    /// Threads that each worker may use, where its method can use more than one: they share its memory
+    #[arg(long, value_name = "N", value_parser = quantity::threads, default_value = "1")]
+    pub(crate) threads: u32,
 
     /// Memory that each worker may take: `512MiB`, `4GiB` [default: four fifths of what this machine
     /// or its cgroup has, divided by the workers]

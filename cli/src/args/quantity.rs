@@ -100,6 +100,17 @@ pub(super) fn count(text: &str) -> Result<NonZeroUsize, String> {
     }
 }
 
+/// The most threads of a unit.
+const MOST_THREADS: u32 = 256;
+
+/// Reads how many threads a unit may use.
+pub(super) fn threads(text: &str) -> Result<u32, String> {
+    match text.parse() {
+        Ok(threads @ 1..=MOST_THREADS) => Ok(threads),
+        _ => Err(format!("not a number from 1 to {MOST_THREADS}")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

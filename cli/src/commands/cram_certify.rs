@@ -23,7 +23,12 @@ pub(crate) async fn run(context: &Context, args: CramCertifyArgs) -> Result<Exit
         return Err(ExpectedError::BytesOnStdout);
     }
     let begun = Instant::now();
-    let terms = Terms { memory: args.memory, budget: args.budget, counted: "expansions" };
+    let terms = Terms {
+        memory: args.memory,
+        threads: args.threads,
+        budget: args.budget,
+        counted: "expansions",
+    };
     let work = move |limits: &Limits<'_>| match certify(board, limits) {
         Err(SolveError::Cancelled) => None,
         ended => Some(ended),

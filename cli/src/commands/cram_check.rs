@@ -22,7 +22,7 @@ const PIECE: usize = 1 << 16;
 pub(crate) async fn run(context: &Context, args: CramCheckArgs) -> Result<Exit, ExpectedError> {
     let begun = Instant::now();
     let file = if is_standard(&args.file) { "standard input".into() } else { args.file.clone() };
-    let terms = Terms { memory: args.memory, budget: None, counted: "entries checked" };
+    let terms = Terms { memory: args.memory, threads: 1, budget: None, counted: "entries checked" };
     let work = move |limits: &Limits<'_>| match check(&args.file, args.board, limits) {
         Err(ExpectedError::Certificate {
             source: CertificateFault::Check(CheckError::Cancelled),

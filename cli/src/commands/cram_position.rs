@@ -17,7 +17,10 @@ pub(crate) fn run(context: &Context, args: &CramPositionArgs) -> Result<Exit, Ex
         rows.parse().map_err(|source| ExpectedError::Position { rows: rows.clone(), source })?;
     let analysed = clock::within(args.budget, |over| {
         let progress = &AtomicU64::new(0);
-        analyse(&position, &Limits { memory: args.memory.tables(), cancel: over, progress })
+        analyse(
+            &position,
+            &Limits { memory: args.memory.tables(), cancel: over, progress, threads: 1 },
+        )
     });
     let analysis = analysed.map_err(|source| match source {
         SolveError::Cancelled => ExpectedError::OutOfTime,

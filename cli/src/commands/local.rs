@@ -23,6 +23,7 @@ const GRACE: Duration = Duration::from_secs(3);
 /// What a computation may take and what it counts.
 pub(super) struct Terms {
     pub(super) memory: Memory,
+    pub(super) threads: u32,
     /// Without one it goes on for ever.
     pub(super) budget: Option<Duration>,
     /// What there are more and more of, such as `expansions`.
@@ -43,8 +44,9 @@ pub(super) async fn watch<T: Send + 'static>(
     let progress = Arc::new(AtomicU64::new(0));
     let mut running = {
         let (cancel, progress, memory) = (cancel.clone(), progress.clone(), terms.memory.tables());
+        let threads = terms.threads as usize;
         tokio::task::spawn_blocking(move || {
-            work(&Limits { memory, cancel: &cancel, progress: &progress })
+            work(&Limits { memory, cancel: &cancel, progress: &progress, threads })
         })
     };
     let pace = Pace::new(context);

@@ -21,7 +21,7 @@ pub(crate) async fn run(context: &Context, args: RunArgs) -> Result<Exit, Expect
     let spec = context.registry.parse(&args.wish.job(), &args.wish.options())?;
     let mut stop = StopSignals::listen()?;
     let home = Home::open(args.dir)?;
-    let workers = args.workers.unwrap_or_else(machine::cores);
+    let workers = args.workers.unwrap_or_else(|| machine::teams(args.threads));
     let agree = spec.options.times() as usize;
     if agree > workers.get() {
         return Err(ExpectedError::Usage {
@@ -31,7 +31,9 @@ pub(crate) async fn run(context: &Context, args: RunArgs) -> Result<Exit, Expect
     }
     let memory = args.memory.unwrap_or_else(|| machine::share(workers));
 
-    let mut cluster = Cluster::start(context, home.path(), Crew { workers, memory }).await?;
+    let mut cluster =
+        Cluster::start(context, home.path(), Crew { workers, threads: args.threads, memory })
+            .await?;
     let Answered { followed, job, values } =
         match answer(context, &mut cluster, &spec, &mut stop).await {
             Ok(answered) => {

@@ -15,13 +15,14 @@ use crate::stop::StopSignals;
 
 pub(crate) async fn run(context: &Context, args: WorkerArgs) -> Result<Exit, ExpectedError> {
     let mut stop = StopSignals::listen()?;
-    let slots = args.slots.unwrap_or_else(machine::cores);
+    let slots = args.slots.unwrap_or_else(|| machine::teams(args.threads));
     let memory = args.memory.unwrap_or_else(|| machine::share(slots));
     let program = std::env::current_exe().map_err(ExpectedError::Spawn)?;
     let access = Access::read(&args.access, Role::Worker)?;
     let config = WorkerConfig {
         name: args.name,
         slots: u32::try_from(slots.get()).expect("the command line bounds it"),
+        threads: args.threads,
         slot_memory: memory.bytes(),
         ..WorkerConfig::new(access, vec![program.into(), OsString::from(slot::WORD)])
     };

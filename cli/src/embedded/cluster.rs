@@ -21,6 +21,8 @@ const LAST_WORDS: Duration = Duration::from_secs(1);
 pub(crate) struct Crew {
     /// Worker processes, of one slot each.
     pub(crate) workers: NonZeroUsize,
+    /// Threads of each.
+    pub(crate) threads: u32,
     /// What each of them may take.
     pub(crate) memory: Memory,
 }

@@ -5,12 +5,14 @@
 //! the table. Both run one after the other, on one thread each. `IGSOLVE` names the program (`cargo
 //! install igsolve`); without it the engine runs alone. `TIES`, a list of numbers such as `0,1,2`, names the ways to break ties: each is
 //! a run of its own, and the geometric means are printed at the end. `TURNED`, a list such as `star,half-turn`, names parts
-//! of the engine that are turned the other way. `MEMORY` is the table's limit in MiB.
+//! of the engine that are turned the other way. `MEMORY` is the table's limit in MiB. `THREADS`, a list such as `1,2,8`, names how many
+//! threads the engine has: each is a run of its own, whose expansions are compared with those of the first.
 //!
 //! The CPU times are the kernel's, from `/proc`, to a hundredth of a second.
 
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::time::Instant;
 
 use sprague_cram::{Board, Limits, Solved, Switch, Switches, solve_with};
 
@@ -31,6 +33,7 @@ fn main() {
     let igsolve = std::env::var("IGSOLVE").ok();
     let memory = number_list("MEMORY", "512")[0] as usize;
     let ties = number_list("TIES", "0");
+    let threads = number_list("THREADS", "1");
     let turned = std::env::var("TURNED").unwrap_or_default();
     let switches = turned.split(',').filter(|name| !name.is_empty()).fold(
         Switches::default(),
@@ -41,14 +44,28 @@ fn main() {
     );
 
     println!(
-        "{:<6} {:>4} {:>9} {:>9} {:>7} {:>11} {:>10} {:>11}",
-        "board", "ties", "CPU s", "igsolve", "ratio", "expansions", "entries", "table bytes"
+        "{:<6} {:>4} {:>7} {:>9} {:>9} {:>9} {:>7} {:>11} {:>8} {:>10} {:>11}",
+        "board",
+        "ties",
+        "threads",
+        "wall s",
+        "CPU s",
+        "igsolve",
+        "ratio",
+        "expansions",
+        "overhead",
+        "entries",
+        "table bytes"
     );
     let (mut seconds, mut expansions) = (Mean::default(), Mean::default());
     for board in &boards {
         let peer = igsolve.as_ref().map(|program| peer_seconds(program, board));
-        for &ties in &ties {
-            let (own, solved) = own_seconds(board, Switches { ties, ..switches }, memory << 20);
+        let runs =
+            ties.iter().flat_map(|&ties| threads.iter().map(move |&threads| (ties, threads)));
+        let mut first = None;
+        for (ties, threads) in runs {
+            let switches = Switches { ties, ..switches };
+            let (wall, own, solved) = own_seconds(board, switches, memory << 20, threads as usize);
             seconds.add(own);
             expansions.add(solved.expansions as f64);
             let [peer, ratio] = match peer {
@@ -56,8 +73,10 @@ fn main() {
                 None => ["-".to_owned(), "-".to_owned()],
             };
             let Solved { expansions, entries, table_bytes, .. } = solved;
+            let overhead = expansions as f64 / *first.get_or_insert(expansions) as f64;
             println!(
-                "{board:<6} {ties:>4} {own:>9.2} {peer:>9} {ratio:>7} {expansions:>11} {entries:>10} {table_bytes:>11}"
+                "{board:<6} {ties:>4} {threads:>7} {wall:>9.2} {own:>9.2} {peer:>9} {ratio:>7} {expansions:>11} {overhead:>8.2} \
+                 {entries:>10} {table_bytes:>11}"
             );
         }
     }
@@ -68,13 +87,19 @@ fn main() {
     );
 }
 
-/// The engine's CPU seconds on a board, and what it found.
-fn own_seconds(board: &str, switches: Switches, memory: usize) -> (f64, Solved) {
+/// The engine's seconds on a board, by the clock and of CPU time, and what it found.
+fn own_seconds(
+    board: &str,
+    switches: Switches,
+    memory: usize,
+    threads: usize,
+) -> (f64, f64, Solved) {
     let board: Board = board.parse().expect("a board is named as in 3x17");
-    let limits = Limits { memory, cancel: &AtomicBool::new(false), progress: &AtomicU64::new(0) };
-    let before = cpu_seconds().own;
+    let (cancel, progress) = (AtomicBool::new(false), AtomicU64::new(0));
+    let limits = Limits { memory, cancel: &cancel, progress: &progress, threads };
+    let (before, start) = (cpu_seconds().own, Instant::now());
     let solved = solve_with(switches, &board.position(), &limits).expect("the table fits");
-    (cpu_seconds().own - before, solved)
+    (start.elapsed().as_secs_f64(), cpu_seconds().own - before, solved)
 }
 
 /// The CPU seconds of `igsolve` on a board.

@@ -1,4 +1,4 @@
-//! One board on many workers, simulated: the driver's tree and real engines, one after the other in one process.
+//! One board on many workers, simulated: the effort and real engines, one after the other in one process.
 //!
 //! `cargo bench -p sprague-cram --bench spread -- 5x8 3x17` prints for 1, 2, 4, 8, 16 and 64 workers the expansions of all, their
 //! ratio to those of one (the search overhead), how long the slowest chain of slices is in expansions and the speed-up that follows from it, the share of
@@ -12,7 +12,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
-use sprague_cram::spread::{Explored, Explorer, Goal, Step, Tree};
+use sprague_cram::spread::{Effort, Explored, Explorer, Slice, Step};
 use sprague_cram::{Board, Limits, Nimber};
 
 fn main() {
@@ -31,7 +31,7 @@ fn main() {
     let latency = number_list("LATENCY", "1500")[0];
 
     println!(
-        "{:<6} {:>7} {:>6} {:>11} {:>8} {:>11} {:>8} {:>6} {:>7} {:>8} {:>10} {:>10}",
+        "{:<6} {:>7} {:>6} {:>11} {:>8} {:>11} {:>8} {:>6} {:>7} {:>10} {:>10}",
         "board",
         "workers",
         "nimber",
@@ -41,7 +41,6 @@ fn main() {
         "speed-up",
         "busy",
         "slices",
-        "nodes",
         "fact bytes",
         "told bytes"
     );
@@ -52,7 +51,7 @@ fn main() {
             let run = simulate(&board, count as usize, memory << 20, latency);
             let one = *one.get_or_insert((run.expansions, run.time));
             println!(
-                "{name:<6} {count:>7} {:>6} {:>11} {:>8.2} {:>11} {:>8.1} {:>6.2} {:>7} {:>8} {:>10} {:>10}",
+                "{name:<6} {count:>7} {:>6} {:>11} {:>8.2} {:>11} {:>8.1} {:>6.2} {:>7} {:>10} {:>10}",
                 run.nimber,
                 run.expansions,
                 run.expansions as f64 / one.0 as f64,
@@ -60,7 +59,6 @@ fn main() {
                 one.1 as f64 / run.time as f64,
                 run.expansions as f64 / (run.time * count) as f64,
                 run.slices,
-                run.nodes,
                 run.fact_bytes,
                 run.told_bytes,
             );
@@ -74,7 +72,6 @@ struct Run {
     expansions: u64,
     time: u64,
     slices: u64,
-    nodes: usize,
     fact_bytes: usize,
     told_bytes: usize,
 }
@@ -84,20 +81,25 @@ struct Worker {
     explorer: Explorer,
     /// How much of what all have told it has heard.
     heard: usize,
-    /// The goal that it works on.
-    goal: Option<Goal>,
+    /// What it works on.
+    slice: Option<Slice>,
 }
 
 /// How long other workers take to hear what one has told.
 const HEARSAY: u64 = 1000;
 
 fn simulate(board: &Board, count: usize, memory: usize, latency: u64) -> Run {
-    let limits = Limits { memory, cancel: &AtomicBool::new(false), progress: &AtomicU64::new(0) };
-    let mut tree = Tree::new(board);
+    let limits = Limits {
+        memory,
+        cancel: &AtomicBool::new(false),
+        progress: &AtomicU64::new(0),
+        threads: 1,
+    };
+    let mut effort = Effort::new(board);
     let worker = || Worker {
         explorer: Explorer::new(board, &limits).expect("the table fits"),
         heard: 0,
-        goal: None,
+        slice: None,
     };
     let mut workers: Vec<Worker> = (0..count).map(|_| worker()).collect();
     // What was told: when, by whom, what.
@@ -107,51 +109,50 @@ fn simulate(board: &Board, count: usize, memory: usize, latency: u64) -> Run {
         (0..count).map(|number| Reverse((0, number))).collect();
     let mut idle: Vec<usize> = Vec::new();
     let mut ends: Vec<Option<Explored>> = vec![None; count];
-    let (mut time, mut slices, mut expansions, mut nodes) = (0, 0, 0, 0);
+    let (mut time, mut slices, mut expansions) = (0, 0, 0);
     let nimber = loop {
         let Reverse((now, number)) = steps.pop().expect("somebody always works");
         time = time.max(now);
         let worker = &mut workers[number];
         if let Some(explored) = ends[number].take() {
             slices += 1;
-            let goal = worker.goal.take().expect("its slice ends now");
-            tree.absorb(&goal, &explored).expect("engines do not contradict each other");
-            nodes = nodes.max(tree.nodes());
-            if let Some(nimber) = tree.nimber() {
+            let slice = worker.slice.take().expect("its slice ends now");
+            effort.absorb(&slice, &explored).expect("engines do not contradict each other");
+            if let Some(nimber) = effort.nimber() {
                 break nimber;
             }
             steps.push(Reverse((now + latency, number)));
             steps.extend(idle.drain(..).map(|number| Reverse((now, number))));
             continue;
         }
-        if worker.goal.is_none() {
-            let Some(slice) = tree.next_slice() else {
+        if worker.slice.is_none() {
+            let Some(slice) = effort.next_slice() else {
                 idle.push(number);
                 continue;
             };
-            worker.goal = Some(slice.goal.clone());
+            worker.slice = Some(slice);
             worker.explorer.begin(slice);
         }
         let news = told[worker.heard..].iter().take_while(|(when, ..)| when + HEARSAY <= now);
-        for (_, teller, facts) in news {
+        for (_, teller, message) in news {
             worker.heard += 1;
             if *teller != number {
-                worker.explorer.learn(facts).expect("explorers write facts");
+                worker.explorer.hear(message).expect("explorers write messages");
             }
         }
         let before = worker.explorer.expansions();
-        let Step { facts, expansions: after, explored } =
+        let Step { message, expansions: after, explored } =
             worker.explorer.step(&limits).expect("nobody cancels");
         let spent = after - before;
         expansions += spent;
         let at = told.partition_point(|(when, ..)| *when <= now + spent);
-        told.insert(at, (now + spent, number, facts));
+        told.insert(at, (now + spent, number, message));
         ends[number] = explored;
         steps.push(Reverse((now + spent, number)));
     };
-    let fact_bytes = tree.batches().iter().map(|batch| batch.len()).sum();
-    let told_bytes = told.iter().map(|(.., facts)| facts.len()).sum();
-    Run { nimber, expansions, time, slices, nodes, fact_bytes, told_bytes }
+    let fact_bytes = effort.batches().iter().map(|batch| batch.len()).sum();
+    let told_bytes = told.iter().map(|(.., message)| message.len()).sum();
+    Run { nimber, expansions, time, slices, fact_bytes, told_bytes }
 }
 
 /// The numbers, parted by commas, of an environment variable.

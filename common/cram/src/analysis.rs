@@ -54,8 +54,8 @@ pub fn analyse(position: &Position, limits: &Limits<'_>) -> Result<Analysis, Sol
 fn analyse_in<B: Bits>(position: &Position, limits: &Limits<'_>) -> Result<Analysis, SolveError> {
     let frame = Frame::<B>::of(position);
     let mut rest = frame.cells(position);
-    let mut engine = Engine::new(frame.clone(), rest, Switches::default(), limits)?;
-    let mut search = engine.search(Meter::new(limits));
+    let engine = Engine::new(frame.clone(), rest, Switches::default(), limits)?;
+    let mut meter = Meter::new(limits);
 
     // The components in the order of their first cells, each with its nimber.
     let mut components: Vec<(B, Component)> = Vec::new();
@@ -66,7 +66,7 @@ fn analyse_in<B: Bits>(position: &Position, limits: &Limits<'_>) -> Result<Analy
             rest ^= component;
             let value = Component {
                 cells: component.count() as usize,
-                nimber: search.nimber_of(component, |_, _| {})?,
+                nimber: engine.nimber_of(&mut meter, component, |_, _| {})?,
             };
             components.push((component, value));
         }
@@ -81,7 +81,7 @@ fn analyse_in<B: Bits>(position: &Position, limits: &Limits<'_>) -> Result<Analy
             .find(|(component, _)| component.meets(domino))
             .expect("a domino lies in a component of two or more cells");
         let others = nimber ^ value.nimber;
-        let after = others ^ search.nimber_of(*component & !domino, |_, _| {})?;
+        let after = others ^ engine.nimber_of(&mut meter, *component & !domino, |_, _| {})?;
         moves.push(Move { cells, nimber: after, winning: after == Nimber::ZERO });
     }
     Ok(Analysis {

@@ -17,6 +17,7 @@
 //!     memory: 64 << 20,
 //!     cancel: &AtomicBool::new(false),
 //!     progress: &AtomicU64::new(0),
+//!     threads: 1,
 //! };
 //! let board: Board = "3x6".parse()?;
 //! for method in [Method::Mex, Method::Couples, Method::ProofNumber] {

@@ -11,8 +11,10 @@ pub struct Limits<'a> {
     pub memory: usize,
     /// Set by the caller to stop the computation; looked at every few thousand expansions or oftener.
     pub cancel: &'a AtomicBool,
-    /// The expansions so far, brought up to date where `cancel` is looked at.
+    /// Counts the expansions, brought up to date where `cancel` is looked at.
     pub progress: &'a AtomicU64,
+    /// How many threads [`Method::ProofNumber`](crate::Method::ProofNumber) may use at once; all other methods use one.
+    pub threads: usize,
 }
 
 /// Why a computation ended without an answer.
@@ -51,37 +53,55 @@ pub enum SolveError {
 pub(crate) struct Meter<'a> {
     limits: Limits<'a>,
     expansions: u64,
+    /// Those that the caller knows of.
+    reported: u64,
     /// After how many expansions the computation is to come to its end.
     end: u64,
+    /// Set when it is to come to its end in all threads.
+    is_done: &'a AtomicBool,
 }
+
+/// Of a computation that nobody ends from beside it.
+static GOES_ON: AtomicBool = AtomicBool::new(false);
 
 impl<'a> Meter<'a> {
     /// The expansions from one look at the caller's wishes to the next: well below ten milliseconds.
     const INTERVAL: u64 = 256;
 
     pub(crate) fn new(limits: &Limits<'a>) -> Self {
-        Self::between(limits, 0, u64::MAX)
+        Self::shared(limits, u64::MAX, &GOES_ON)
     }
 
-    /// A meter for a part of a computation: it counts from `start` and is to come to its end at `end`.
-    pub(crate) fn between(limits: &Limits<'a>, start: u64, end: u64) -> Self {
-        Self { limits: *limits, expansions: start, end }
+    /// The meter of one thread of several: it comes to its end after so many expansions, or when another thread is done.
+    pub(crate) fn shared(limits: &Limits<'a>, end: u64, is_done: &'a AtomicBool) -> Self {
+        Self { limits: *limits, expansions: 0, reported: 0, end, is_done }
     }
 
-    /// Lets the computation come to its end after so many expansions more.
-    pub(crate) fn allow(&mut self, expansions: u64) {
-        self.end = self.expansions.saturating_add(expansions);
+    /// What the caller allows.
+    pub(crate) fn limits(&self) -> &Limits<'a> {
+        &self.limits
     }
 
     /// Whether the computation is to come to its end.
     #[inline]
     pub(crate) fn is_over(&self) -> bool {
-        self.expansions >= self.end
+        self.expansions >= self.end || self.is_done.load(Ordering::Relaxed)
+    }
+
+    /// Brings the computation to its end in all threads.
+    pub(crate) fn end_for_all(&self) {
+        self.is_done.store(true, Ordering::Relaxed);
     }
 
     /// The expansions so far.
     pub(crate) fn expansions(&self) -> u64 {
         self.expansions
+    }
+
+    /// Adds expansions of which the caller knows.
+    pub(crate) fn add(&mut self, expansions: u64) {
+        self.expansions += expansions;
+        self.reported += expansions;
     }
 
     /// Notes one expansion.
@@ -100,8 +120,9 @@ impl<'a> Meter<'a> {
     /// # Errors
     ///
     /// [`SolveError::Cancelled`] if the caller asked for it.
-    pub(crate) fn report(&self) -> Result<(), SolveError> {
-        self.limits.progress.store(self.expansions, Ordering::Relaxed);
+    pub(crate) fn report(&mut self) -> Result<(), SolveError> {
+        self.limits.progress.fetch_add(self.expansions - self.reported, Ordering::Relaxed);
+        self.reported = self.expansions;
         if self.limits.cancel.load(Ordering::Relaxed) { Err(SolveError::Cancelled) } else { Ok(()) }
     }
 }

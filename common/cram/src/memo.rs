@@ -3,6 +3,10 @@
 //! A [`Budget`] is what all tables of a computation may take together. Growing a [`Memo`] needs room for
 //! the old and the new table at once, and that is what it is asked for.
 
+use std::sync::atomic::AtomicU64;
+
+use bytemuck::allocation::try_zeroed_slice_box;
+
 use crate::shape::{Bits, Shape};
 use crate::{Limits, SolveError};
 
@@ -44,6 +48,28 @@ impl Budget {
         self.taken = needed;
         self.peak = self.peak.max(needed);
         Ok(vector)
+    }
+
+    /// So many words of zeros, which take no memory before they are written to, and as many more as it takes to begin at a
+    /// multiple of `line` words: those are not counted, as nothing that an allocator adds is.
+    ///
+    /// # Errors
+    ///
+    /// As [`Budget::vector`].
+    pub(crate) fn zeros(
+        &mut self,
+        words: usize,
+        line: usize,
+    ) -> Result<Box<[AtomicU64]>, SolveError> {
+        let bytes = (words as u64).saturating_mul(size_of::<AtomicU64>() as u64);
+        let needed = self.taken.saturating_add(bytes);
+        let zeros =
+            (needed <= self.limit).then(|| try_zeroed_slice_box(words + line - 1).ok()).flatten();
+        let refused = SolveError::OutOfMemory { limit: self.limit, needed, entries: 0 };
+        let zeros = zeros.ok_or(refused)?;
+        self.taken = needed;
+        self.peak = self.peak.max(needed);
+        Ok(zeros)
     }
 
     /// Puts an item at the end of a vector, which is moved to twice the room if it is full.

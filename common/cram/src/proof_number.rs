@@ -14,29 +14,38 @@
 //! fingerprint is that of the components of the position with their nimbers, as what else was found depends on the
 //! size of the table.
 
+mod bucket;
+mod crowd;
 mod expand;
 mod facts;
 mod guess;
 mod memory;
+mod numbers;
 mod order;
 mod reduce;
 mod search;
 mod switches;
 mod table;
+mod team;
+
+use std::ops::ControlFlow;
 
 use crate::limits::Meter;
 use crate::memo::Budget;
 use crate::shape::{Bits, Frame, Shape};
 use crate::solve::{Answer, Solved};
+use crate::theory::Symmetry;
 use crate::{Limits, Nimber, Position, SolveError, fingerprint};
 
+use crowd::Crowd;
+pub(crate) use crowd::Place;
 pub(crate) use facts::Possible;
 use guess::Experience;
-pub(crate) use guess::FURTHER_OPTION;
-pub(crate) use search::{Found, LOST, OpenOption, Search, WON, decided, found};
+use numbers::Known;
+pub(crate) use numbers::NEVER;
+pub(crate) use numbers::Numbers;
+pub(crate) use search::{Found, LOST, Search};
 pub use switches::{Switch, Switches};
-pub(crate) use table::NEVER;
-pub use table::Numbers;
 use table::Table;
 
 /// Values a position with words of `B`'s size.
@@ -47,18 +56,16 @@ pub(crate) fn solve<B: Bits>(
 ) -> Result<Solved, SolveError> {
     let frame = Frame::<B>::of(position);
     let cells = frame.cells(position);
-    let mut engine = Engine::new(frame, cells, switches, limits)?;
-    let mut search = engine.search(Meter::new(limits));
+    let engine = Engine::new(frame, cells, switches, limits)?;
+    let mut meter = Meter::new(limits);
     let mut fingerprint = fingerprint::EMPTY;
-    let nimber = search.nimber_of(cells, |shape, nimber| {
+    let nimber = engine.nimber_of(&mut meter, cells, |shape, nimber| {
         fingerprint = fingerprint::with(fingerprint, shape.cells().wide(), u64::from(nimber.get()));
     })?;
-    search.meter.report()?;
-    let expansions = search.meter.expansions();
     Ok(Solved {
         answer: Answer::Nimber(nimber),
         entries: engine.table.entries() as u64,
-        expansions,
+        expansions: meter.expansions(),
         table_bytes: engine.table.bytes() as u64,
         fingerprint,
     })
@@ -71,6 +78,10 @@ pub(crate) struct Engine<B> {
     switches: Switches,
     table: Table<B>,
     experience: Experience,
+    /// How many threads search at once.
+    pub(crate) threads: usize,
+    /// Where they are, and those elsewhere that search the same.
+    crowd: Crowd,
 }
 
 impl<B: Bits> Engine<B> {
@@ -87,7 +98,9 @@ impl<B: Bits> Engine<B> {
     ) -> Result<Self, SolveError> {
         let subsets = 1_u64 << cells.count().min(60);
         let table = Table::new(limits.memory, subsets, &mut Budget::new(limits))?;
-        Ok(Self { frame, switches, table, experience: Experience::new() })
+        let threads = limits.threads.max(1);
+        let (experience, crowd) = (Experience::new(), Crowd::new());
+        Ok(Self { frame, switches, table, experience, threads, crowd })
     }
 
     /// The geometry of the cells.
@@ -100,14 +113,46 @@ impl<B: Bits> Engine<B> {
         self.table.entries() as u64
     }
 
-    /// A search that goes on until `meter` says that it is over.
-    pub(crate) fn search<'a>(&'a mut self, meter: Meter<'a>) -> Search<'a, B> {
-        Search::new(&self.frame, self.switches, &mut self.table, &mut self.experience, meter)
+    /// The nimbers that a shape may have, as far as the table knows.
+    #[inline]
+    pub(crate) fn possible(&self, shape: Shape<B>) -> Possible {
+        if shape.is_single_move() {
+            return Possible::only(Nimber::ONE);
+        }
+        self.known(shape).0
+    }
+
+    /// The nimbers that a shape of four or more cells may have, and all that the table has on it.
+    #[inline]
+    fn known(&self, shape: Shape<B>) -> (Possible, Option<Known>) {
+        let known = self.table.get(shape);
+        let possible =
+            known.map_or_else(|| self.possible_unsearched(shape), |known| known.possible);
+        (possible, known)
+    }
+
+    /// The nimbers that a shape may have on which the table has nothing.
+    #[inline]
+    fn possible_unsearched(&self, shape: Shape<B>) -> Possible {
+        let possible = Possible::of_size(shape.size());
+        if !self.switches.half_turn {
+            return possible;
+        }
+        match self.frame.half_turn(shape) {
+            Symmetry::Zero => Possible::only(Nimber::ZERO),
+            Symmetry::NotZero => possible.without(Nimber::ZERO),
+            Symmetry::Nothing => possible,
+        }
+    }
+
+    /// Somebody elsewhere that searches the same comes to these places, or leaves them (-1).
+    pub(crate) fn crowd(&self, places: &[Place], change: i16) {
+        self.crowd.change(places, change);
     }
 
     /// Takes in what others have found out.
     pub(crate) fn learn(
-        &mut self,
+        &self,
         shape: Shape<B>,
         possible: Possible,
         heap: Nimber,
@@ -126,24 +171,19 @@ const RESTART_SHARE: u64 = 1 << 8;
 /// The work that a shape is taken to have cost others, in expansions: more than most, so that it is not the first to go.
 const LEARNT_WORK: u64 = 1 << 8;
 
-impl<B: Bits> Search<'_, B> {
+impl<B: Bits> Engine<B> {
     /// The nimber of a set of cells; tells `each` the shapes that it comes down to.
     pub(crate) fn nimber_of(
-        &mut self,
+        &self,
+        meter: &mut Meter<'_>,
         cells: B,
         mut each: impl FnMut(Shape<B>, Nimber),
     ) -> Result<Nimber, SolveError> {
-        let frame = self.frame;
-        let cells = reduce::reduced(frame, self.switches, cells).cells;
+        let cells = reduce::reduced(&self.frame, self.switches, cells).cells;
         let mut sum = Nimber::ZERO;
-        for component in frame.components(cells) {
-            let shape = frame.canonical(component);
-            let nimber = loop {
-                self.begin_stretch();
-                if let Some(nimber) = self.nimber(shape)? {
-                    break nimber;
-                }
-            };
+        for component in self.frame.components(cells) {
+            let shape = self.frame.canonical(component);
+            let nimber = self.search_on(meter, |search| search.nimber(shape))?;
             each(shape, nimber);
             sum ^= nimber;
         }
@@ -151,20 +191,40 @@ impl<B: Bits> Search<'_, B> {
     }
 
     /// Whether who is to move loses a couple, however long it takes to find out.
-    pub(crate) fn is_lost(&mut self, shape: Shape<B>, heap: Nimber) -> Result<bool, SolveError> {
-        loop {
-            self.begin_stretch();
-            let numbers = self.search(shape, heap, Numbers { win: NEVER, loss: NEVER })?;
-            if !numbers.are_open() {
-                return Ok(numbers.loss == 0);
-            }
-        }
+    pub(crate) fn is_lost(
+        &self,
+        meter: &mut Meter<'_>,
+        shape: Shape<B>,
+        heap: Nimber,
+    ) -> Result<bool, SolveError> {
+        self.search_on(meter, |search| {
+            let numbers = search.search(shape, heap, Numbers { win: NEVER, loss: NEVER })?;
+            Ok((!numbers.are_open()).then_some(numbers.loss == 0))
+        })
     }
 
-    /// Sets the end at which the search is to begin anew at its root: more and more seldom, so that a table that is too small for the board
+    /// Searches stretch after stretch until there is an answer. The stretches grow, so that a table that is too small for the board
     /// ends with an answer too.
-    fn begin_stretch(&mut self) {
-        self.meter.allow(RESTART.max(self.meter.expansions() / RESTART_SHARE));
+    fn search_on<T: Send>(
+        &self,
+        meter: &mut Meter<'_>,
+        search: impl Fn(&mut Search<'_, B>) -> Result<Option<T>, SolveError> + Sync,
+    ) -> Result<T, SolveError> {
+        // Most searches are short: the others come when there is work for them.
+        let mut threads = 1;
+        loop {
+            let expansions = RESTART.max(meter.expansions() / RESTART_SHARE);
+            let stretch = self.stretch(meter, threads, expansions, |thread| {
+                Ok(match search(thread)? {
+                    Some(answer) => ControlFlow::Break(Some(answer)),
+                    None => ControlFlow::Continue(None),
+                })
+            })?;
+            if let Some(answer) = stretch.result {
+                return Ok(answer);
+            }
+            threads = self.threads;
+        }
     }
 }
 
@@ -176,24 +236,44 @@ mod tests {
     use crate::Board;
 
     #[test]
+    fn any_number_of_threads_gives_the_same_answers() {
+        let answer = |board: &str, memory: usize, threads: usize| {
+            let (cancel, progress) = (AtomicBool::new(false), AtomicU64::new(0));
+            let limits = Limits { memory, cancel: &cancel, progress: &progress, threads };
+            let position = board.parse::<Board>().unwrap().position();
+            let solved = solve::<u64>(&position, Switches::default(), &limits).unwrap();
+            assert_eq!(solved.expansions, progress.load(std::sync::atomic::Ordering::Relaxed));
+            (solved.answer, solved.fingerprint)
+        };
+        for board in ["3x10", "3x12", "4x8", "5x6"] {
+            let alone = answer(board, 1 << 22, 1);
+            for threads in [2, 3, 9] {
+                assert_eq!(answer(board, 1 << 22, threads), alone, "{board} in {threads} threads");
+                assert_eq!(answer(board, 1 << 15, threads), alone, "{board} with a scant table");
+            }
+        }
+    }
+
+    #[test]
     fn a_couple_is_decided_however_long_it_takes() {
         let limits = Limits {
             memory: 1 << 22,
             cancel: &AtomicBool::new(false),
             progress: &AtomicU64::new(0),
+            threads: 1,
         };
         let position = "3x11".parse::<Board>().unwrap().position();
         let frame = Frame::<u64>::of(&position);
         let cells = frame.cells(&position);
-        let mut engine = Engine::new(frame.clone(), cells, Switches::default(), &limits).unwrap();
-        let mut search = engine.search(Meter::new(&limits));
+        let engine = Engine::new(frame.clone(), cells, Switches::default(), &limits).unwrap();
+        let mut meter = Meter::new(&limits);
         // A search before it, whose end must not be taken for that of the next one.
-        search.nimber_of(0b11_011, |_, _| {}).unwrap();
+        engine.nimber_of(&mut meter, 0b11_011, |_, _| {}).unwrap();
         let board = frame.canonical(cells);
-        let lost: Vec<bool> =
-            (0..4).map(|heap| search.is_lost(board, Nimber::new(heap)).unwrap()).collect();
-        assert!(search.meter.expansions() > 2 * RESTART, "longer than a stretch");
-        let nimber = search.nimber_of(cells, |_, _| {}).unwrap();
+        let mut is_lost = |heap| engine.is_lost(&mut meter, board, Nimber::new(heap)).unwrap();
+        let lost: Vec<bool> = (0..4).map(&mut is_lost).collect();
+        assert!(meter.expansions() > 2 * RESTART, "longer than a stretch");
+        let nimber = engine.nimber_of(&mut meter, cells, |_, _| {}).unwrap();
         let expected: Vec<bool> = (0..4).map(|heap| nimber == Nimber::new(heap)).collect();
         assert_eq!(lost, expected);
     }

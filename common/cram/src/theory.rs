@@ -69,6 +69,7 @@ mod tests {
             memory: 1 << 30,
             cancel: &AtomicBool::new(false),
             progress: &AtomicU64::new(0),
+            threads: 1,
         };
         let position = Board::new(rows, cols).unwrap().position();
         solve(method, &position, &limits).unwrap().answer

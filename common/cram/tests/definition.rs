@@ -102,7 +102,7 @@ fn a_board_and_its_transpose_are_worth_the_same_in_words_of_either_size() {
 #[test]
 fn a_search_that_is_cancelled_says_so() {
     let (cancel, progress) = (AtomicBool::new(true), AtomicU64::new(0));
-    let limits = Limits { memory: 1 << 28, cancel: &cancel, progress: &progress };
+    let limits = Limits { memory: 1 << 28, cancel: &cancel, progress: &progress, threads: 1 };
     let position = Board::new(5, 9).unwrap().position();
     for method in [Method::Mex, Method::Outcome, Method::Couples, Method::ProofNumber] {
         assert_eq!(solve(method, &position, &limits), Err(SolveError::Cancelled), "{method}");

@@ -5,17 +5,16 @@
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use proptest::prelude::*;
-use sprague_cram::spread::{Contradiction, Explored, Explorer, Goal, Slice, Tree};
+use sprague_cram::spread::{Contradiction, Effort, Explored, Explorer, Slice};
 use sprague_cram::{Answer, Board, Limits, Method, solve};
 
-fn with_limits<T>(memory: usize, f: impl FnOnce(&Limits<'_>) -> T) -> T {
-    f(&Limits { memory, cancel: &AtomicBool::new(false), progress: &AtomicU64::new(0) })
+fn with_limits<T>(memory: usize, threads: usize, f: impl FnOnce(&Limits<'_>) -> T) -> T {
+    f(&Limits { memory, cancel: &AtomicBool::new(false), progress: &AtomicU64::new(0), threads })
 }
 
 fn nimber_by_couples(board: &Board) -> sprague_cram::Nimber {
-    let solved =
-        with_limits(1 << 28, |limits| solve(Method::Couples, &board.position(), limits).unwrap());
-    match solved.answer {
+    let couples = |limits: &Limits<'_>| solve(Method::Couples, &board.position(), limits).unwrap();
+    match with_limits(1 << 28, 1, couples).answer {
         Answer::Nimber(nimber) => nimber,
         Answer::Outcome(_) => unreachable!("couples finds nimbers"),
     }
@@ -34,11 +33,11 @@ struct Worker {
 enum Event {
     /// A worker does a step: it takes up a slice, goes on with it, or hands it in.
     Step(usize),
-    /// A worker dies with its table, and another one takes its place. Its goal is given out again.
+    /// A worker dies with its table, and another one takes its place. Its slice is given out again.
     Die(usize),
-    /// The coordinator is killed: the tree is made again from what was absorbed and given out.
+    /// The coordinator is killed: the effort is made again from what was absorbed and given out.
     Restart,
-    /// What one worker found on its way reaches all others, or is lost.
+    /// What one worker tells reaches all others, or is lost.
     Lose(bool),
 }
 
@@ -54,36 +53,43 @@ fn event() -> impl Strategy<Value = Event> {
 /// Everything that a run has at a time.
 struct World {
     board: Board,
-    tree: Tree,
+    effort: Effort,
     workers: Vec<Worker>,
     /// What was absorbed, in order: what a store would hold.
-    record: Vec<(Goal, Explored)>,
+    record: Vec<(Slice, Explored)>,
     /// Slices whose workers died.
     waiting: Vec<Slice>,
     loses: bool,
     memory: usize,
+    threads: usize,
 }
 
 impl World {
-    fn new(board: Board, workers: usize, memory: usize) -> Self {
-        let tree = Tree::new(&board);
+    fn new(board: Board, workers: usize, memory: usize, threads: usize) -> Self {
+        let effort = Effort::new(&board);
+        let (record, waiting) = (Vec::new(), Vec::new());
+        let workers_of = |world: &Self| (0..workers).map(|_| world.worker()).collect();
         let mut world = Self {
             board,
-            tree,
+            effort,
             workers: Vec::new(),
-            record: Vec::new(),
-            waiting: Vec::new(),
+            record,
+            waiting,
             loses: false,
             memory,
+            threads,
         };
-        world.workers = (0..workers).map(|_| world.worker()).collect();
+        world.workers = workers_of(&world);
         world
     }
 
     fn worker(&self) -> Worker {
-        let explorer =
-            with_limits(self.memory, |limits| Explorer::new(&self.board, limits).unwrap());
-        Worker { explorer, slice: None, briefed: 0 }
+        let explorer = |limits: &Limits<'_>| Explorer::new(&self.board, limits).unwrap();
+        Worker {
+            explorer: with_limits(self.memory, self.threads, explorer),
+            slice: None,
+            briefed: 0,
+        }
     }
 
     fn happen(&mut self, event: Event) {
@@ -93,7 +99,7 @@ impl World {
                 let number = number % self.workers.len();
                 let fresh = self.worker();
                 let dead = std::mem::replace(&mut self.workers[number], fresh);
-                self.waiting.extend(dead.slice.filter(|slice| self.tree.is_held(&slice.goal)));
+                self.waiting.extend(dead.slice);
             }
             Event::Restart => self.restart(),
             Event::Lose(loses) => self.loses = loses,
@@ -103,51 +109,48 @@ impl World {
     fn step(&mut self, number: usize) {
         let worker = &mut self.workers[number];
         if worker.slice.is_none() {
-            let waiting = self.waiting.pop().filter(|slice| self.tree.is_held(&slice.goal));
-            let Some(mut slice) = waiting.or_else(|| self.tree.next_slice()) else { return };
+            let slice = self.waiting.pop().or_else(|| self.effort.next_slice());
+            let Some(mut slice) = slice else { return };
             // Small, so that many things happen on a small board.
             slice.budget = slice.budget.min(256);
-            slice.least = 16;
             slice.step = 64;
-            for batch in &self.tree.batches()[worker.briefed..] {
+            for batch in &self.effort.batches()[worker.briefed..] {
                 worker.explorer.learn(batch).unwrap();
             }
-            worker.briefed = self.tree.batches().len();
-            worker.explorer.begin(slice.clone());
+            worker.briefed = self.effort.batches().len();
+            worker.explorer.begin(slice);
             worker.slice = Some(slice);
         }
-        let step = with_limits(self.memory, |limits| worker.explorer.step(limits).unwrap());
+        let step = with_limits(self.memory, self.threads, |limits| worker.explorer.step(limits));
+        let step = step.unwrap();
         if let Some(explored) = step.explored {
             let slice = worker.slice.take().unwrap();
-            self.tree.absorb(&slice.goal, &explored).unwrap();
-            self.record.push((slice.goal, explored));
+            assert_eq!(explored.expansions, step.expansions);
+            self.effort.absorb(&slice, &explored).unwrap();
+            self.record.push((slice, explored));
         }
         if !self.loses {
             for (_, other) in self.workers.iter_mut().enumerate().filter(|(at, _)| *at != number) {
-                other.explorer.learn(&step.facts).unwrap();
+                other.explorer.hear(&step.message).unwrap();
             }
         }
     }
 
     fn restart(&mut self) {
-        // What the tree itself concludes from reports is not in them. A board whose nimber it has concluded is never
-        // made again: the finding is in the store with the last report.
-        if self.tree.nimber().is_some() {
-            return;
+        let mut effort = Effort::new(&self.board);
+        for (slice, explored) in &self.record {
+            effort.absorb(slice, explored).unwrap();
         }
-        let mut tree = Tree::new(&self.board);
-        for (goal, explored) in &self.record {
-            tree.absorb(goal, explored).unwrap();
-        }
-        assert_eq!(tree.nimber(), self.tree.nimber());
-        assert_eq!(tree.expansions(), self.tree.expansions());
+        assert_eq!(effort.nimber(), self.effort.nimber());
+        assert_eq!(effort.expansions(), self.effort.expansions());
+        assert_eq!(effort.batches(), self.effort.batches());
         for worker in &mut self.workers {
             worker.briefed = 0;
         }
         for slice in self.workers.iter().filter_map(|worker| worker.slice.as_ref()) {
-            tree.hold(&slice.goal);
+            effort.hold(slice);
         }
-        self.tree = tree;
+        self.effort = effort;
     }
 }
 
@@ -156,55 +159,85 @@ proptest! {
 
     #[test]
     fn every_history_ends_in_the_nimber(
-        board in prop::sample::select(vec!["1x1", "1x2", "2x3", "3x3", "3x4", "3x6", "3x7", "4x5"]),
+        board in prop::sample::select(vec!["1x2", "2x3", "3x3", "3x4", "3x6", "3x7", "4x5"]),
         workers in 1_usize..5,
         tiny in any::<bool>(),
+        threads in 1_usize..3,
         events in prop::collection::vec(event(), 0..400),
     ) {
         let board: Board = board.parse().unwrap();
-        let mut world = World::new(board, workers, if tiny { 1 << 16 } else { 1 << 20 });
+        let mut world = World::new(board, workers, if tiny { 1 << 16 } else { 1 << 20 }, threads);
         for event in events {
             world.happen(event);
         }
         for step in 0..20_000 {
-            if world.tree.nimber().is_some() {
+            if world.effort.nimber().is_some() {
                 break;
             }
             world.happen(Event::Step(step));
         }
-        prop_assert_eq!(world.tree.nimber(), Some(nimber_by_couples(&board)));
-        prop_assert_eq!(world.tree.nodes(), 0);
-        // Nobody works on for nothing.
-        let held = world.workers.iter().filter_map(|worker| worker.slice.as_ref());
-        prop_assert!(held.into_iter().all(|slice| !world.tree.is_held(&slice.goal)));
+        prop_assert_eq!(world.effort.nimber(), Some(nimber_by_couples(&board)));
+        // Nobody is sent to work for nothing.
+        prop_assert_eq!(world.effort.next_slice(), None);
     }
+}
+
+#[test]
+fn a_board_of_one_cell_is_known_and_one_of_a_moment_is_for_one_worker() {
+    assert_eq!(Effort::new(&"1x1".parse().unwrap()).nimber(), Some(sprague_cram::Nimber::ZERO));
+    let mut effort = Effort::new(&"3x4".parse().unwrap());
+    let ranks = [effort.next_slice(), effort.next_slice()].map(|slice| slice.map(|it| it.rank));
+    assert_eq!(ranks, [Some(0), None]);
+}
+
+#[test]
+fn those_of_lower_rank_are_kept_away_from_and_those_that_are_gone_are_not() {
+    let board: Board = "4x7".parse().unwrap();
+    with_limits(1 << 22, 1, |limits| {
+        let mut alone = Explorer::new(&board, limits).unwrap();
+        let slice = Slice { rank: 0, budget: 4096, dear: 16, step: 512, worth: u64::MAX };
+        alone.begin(slice);
+        let message = alone.step(limits).unwrap().message;
+        // Where somebody is said to be decides which way a worker goes, unless that one is of higher rank.
+        let expansions = |rank, heard: bool| {
+            let mut explorer = Explorer::new(&board, limits).unwrap();
+            explorer.begin(Slice { rank, budget: u64::MAX, ..slice });
+            loop {
+                if heard {
+                    explorer.hear(&message).unwrap();
+                }
+                let step = explorer.step(limits).unwrap();
+                if let Some(explored) = step.explored {
+                    break explored.expansions;
+                }
+            }
+        };
+        assert_eq!(expansions(0, true), expansions(0, false));
+        assert_ne!(expansions(1, true), expansions(1, false));
+    });
 }
 
 #[test]
 fn reports_that_contradict_each_other_are_refused() {
     let board: Board = "3x4".parse().unwrap();
-    let mut tree = Tree::new(&board);
-    while tree.nimber().is_none() {
-        let slice = tree.next_slice().unwrap();
-        let explored = with_limits(1 << 20, |limits| {
-            Explorer::new(&board, limits).unwrap().explore(slice.clone(), limits).unwrap()
+    let mut effort = Effort::new(&board);
+    while effort.nimber().is_none() {
+        let slice = effort.next_slice().unwrap();
+        let explored = with_limits(1 << 20, 1, |limits| {
+            Explorer::new(&board, limits).unwrap().explore(slice, limits).unwrap()
         });
-        tree.absorb(&slice.goal, &explored).unwrap();
+        effort.absorb(&slice, &explored).unwrap();
     }
-    let slice = Tree::new(&board).next_slice().unwrap();
-    let mut explored = with_limits(1 << 20, |limits| {
-        Explorer::new(&board, limits).unwrap().explore(slice.clone(), limits).unwrap()
-    });
     // The whole board, said to be worth what it is not.
-    let shape = slice.goal.shapes()[0];
-    explored.facts = vec![1];
-    let mut rest = shape;
+    let mut facts = vec![1];
+    let mut rest = (1_u128 << 12) - 1;
     while rest >= 0x80 {
-        explored.facts.push(rest as u8 | 0x80);
+        facts.push(rest as u8 | 0x80);
         rest >>= 7;
     }
-    explored.facts.extend([rest as u8, 4 * (tree.nimber().unwrap().get() + 1)]);
-    assert!(matches!(tree.absorb(&slice.goal, &explored), Err(Contradiction::NothingLeft { .. })));
+    facts.extend([rest as u8, 4 * (effort.nimber().unwrap().get() + 1)]);
+    let mut explored = Explored { facts, expansions: 1, entries: 0 };
+    assert!(matches!(effort.learn(&explored), Err(Contradiction::NothingLeft { .. })));
     explored.facts.pop();
-    assert!(matches!(tree.absorb(&slice.goal, &explored), Err(Contradiction::Facts(_))));
+    assert!(matches!(effort.learn(&explored), Err(Contradiction::Facts(_))));
 }

@@ -28,6 +28,8 @@ pub struct RunLimits<'a> {
     pub cancel: &'a AtomicBool,
     /// The unit's own progress, in expansions: it must not stand still.
     pub progress: &'a AtomicU64,
+    /// How many threads it may use at once, if its method can use more than one.
+    pub threads: usize,
 }
 
 /// How a unit ended, as the kind sees it.

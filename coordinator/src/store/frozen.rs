@@ -258,7 +258,8 @@ impl Life {
 fn run(input: &UnitInput) -> Report {
     let registry = Registry::standard();
     let kind = registry.kind_of(&input.question).unwrap();
-    let limits = RunLimits { memory: 1 << 24, cancel: &false.into(), progress: &0.into() };
+    let limits =
+        RunLimits { memory: 1 << 24, cancel: &false.into(), progress: &0.into(), threads: 1 };
     let mut workplace = Workplace { kept: &mut None, mail: &NoMail };
     let RunEnd::Done(result) = kind.run(input, &limits, &mut workplace) else {
         panic!("{input:?} has a result");

@@ -18,15 +18,15 @@ use rustix::process::{Pid, Signal, getppid, set_parent_process_death_signal};
 use sprague_proto::v1::{SlotOrder, slot_order::Order};
 use sprague_work::Registry;
 
-use crate::caps::{self, Budget, LEAST_CAP, SOLVER_STACK, TICKER_STACK};
+use crate::caps::{self, Budget, SOLVER_STACK, TICKER_STACK, least_cap};
 use crate::frames::{self, FrameError};
 use crate::{allocator, child::post::Post, child::solver::Assignment};
 
 /// Why a child ends before its orders do.
 #[derive(Debug, thiserror::Error)]
 enum ChildError {
-    #[error("a cap of {cap} bytes is too small for a slot, the least is {LEAST_CAP} bytes")]
-    CapTooSmall { cap: u64 },
+    #[error("a cap of {cap} bytes is too small for a slot, the least is {least} bytes")]
+    CapTooSmall { cap: u64, least: u64 },
     #[error("the worker that started this process is gone")]
     Orphan,
     #[error("cannot {what}: {source}")]
@@ -41,14 +41,14 @@ enum ChildError {
 
 /// The whole life of a slot's child process.
 ///
-/// `cap` is its memory in bytes and `parent` the number of the worker's process: the two arguments
-/// that the worker adds to [`WorkerConfig::slot_command`](crate::WorkerConfig::slot_command).
+/// `cap` is its memory in bytes, `threads` how many a unit may use, and `parent` the number of the
+/// worker's process: the three arguments that the worker adds to [`WorkerConfig::slot_command`](crate::WorkerConfig::slot_command).
 /// Orders come over standard input and events go to standard output; nothing else may use them. To
 /// be called first of all, before there are any other threads; the program should end with what it
 /// returns.
 #[must_use]
-pub fn slot_main(registry: Registry, cap: u64, parent: u32) -> ExitCode {
-    match live(registry, cap, parent) {
+pub fn slot_main(registry: Registry, cap: u64, threads: u32, parent: u32) -> ExitCode {
+    match live(registry, cap, threads, parent) {
         Ok(()) => ExitCode::SUCCESS,
         Err(fault) => {
             // The worker keeps the last line of a child as its last words.
@@ -58,9 +58,10 @@ pub fn slot_main(registry: Registry, cap: u64, parent: u32) -> ExitCode {
     }
 }
 
-fn live(registry: Registry, cap: u64, parent: u32) -> Result<(), ChildError> {
-    if cap < LEAST_CAP {
-        return Err(ChildError::CapTooSmall { cap });
+fn live(registry: Registry, cap: u64, threads: u32, parent: u32) -> Result<(), ChildError> {
+    let least = least_cap(threads);
+    if cap < least {
+        return Err(ChildError::CapTooSmall { cap, least });
     }
     // In this order: a parent that dies before the signal is set is seen by the check.
     set_parent_process_death_signal(Some(Signal::KILL))
@@ -73,7 +74,7 @@ fn live(registry: Registry, cap: u64, parent: u32) -> Result<(), ChildError> {
     solver::remember_panics();
 
     let post = Arc::new(Post::default());
-    let assignments = start_threads(registry, cap, &post)?;
+    let assignments = start_threads(registry, cap, threads, &post)?;
     obey(&post, &assignments)
 }
 
@@ -88,6 +89,7 @@ fn system<E: Into<io::Error>>(what: &'static str) -> impl FnOnce(E) -> ChildErro
 fn start_threads(
     registry: Registry,
     cap: u64,
+    threads: u32,
     post: &Arc<Post>,
 ) -> Result<SyncSender<Assignment>, ChildError> {
     let (sender, assignments) = sync_channel(1);
@@ -103,7 +105,8 @@ fn start_threads(
         .stack_size(SOLVER_STACK)
         .spawn(move || {
             // Measured here, where both stacks are counted.
-            solver::solve(&registry, Budget::measure(cap), &solver, &assignments);
+            let budget = Budget::measure(cap, threads);
+            solver::solve(&registry, budget, threads, &solver, &assignments);
         })
         .map_err(system("start the solver"))?;
     Ok(sender)

@@ -40,6 +40,7 @@ pub(super) fn remember_panics() {
 pub(super) fn solve(
     registry: &Registry,
     budget: Budget,
+    threads: u32,
     post: &Post,
     assignments: &Receiver<Assignment>,
 ) {
@@ -54,7 +55,7 @@ pub(super) fn solve(
         let meter = Meter::start();
         let mail = TaskMail { post, task };
         let workplace = Workplace { kept: &mut kept, mail: &mail };
-        let ending = run(registry, budget, &unit, &running, workplace);
+        let ending = run(registry, budget, threads, &unit, &running, workplace);
         let report = Report { ending, usage: meter.read() };
         post.end();
         let message = v1::Report::new(running.id, &report);
@@ -76,6 +77,7 @@ pub(super) fn solve(
 fn run(
     registry: &Registry,
     budget: Budget,
+    threads: u32,
     unit: &v1::Unit,
     running: &Running,
     mut workplace: Workplace<'_>,
@@ -92,8 +94,12 @@ fn run(
         let reason = format!("{} has no method {:?} in this version", kind.name(), unit.method);
         return Ending::Refused { reason };
     }
-    let limits =
-        RunLimits { memory: budget.tables(), cancel: &running.cancel, progress: &running.progress };
+    let limits = RunLimits {
+        memory: budget.tables(),
+        cancel: &running.cancel,
+        progress: &running.progress,
+        threads: threads as usize,
+    };
     // A kind that panicked is not used again: the supervisor replaces the process.
     match panic::catch_unwind(AssertUnwindSafe(|| kind.run(&input, &limits, &mut workplace))) {
         Ok(RunEnd::Done(result)) => Ending::Done(result),

@@ -33,7 +33,7 @@ pub(super) struct Death {
 }
 
 impl SlotProcess {
-    /// Starts `command` with the cap and this process's number as its last two arguments. `read` is
+    /// Starts `command` with the cap, the threads and this process's number as its last arguments. `read` is
     /// run in a thread of its own with the process's standard output.
     ///
     /// The process is sent a signal when the *thread* that calls this ends, so that must be the
@@ -42,6 +42,7 @@ impl SlotProcess {
     pub(super) fn start(
         command: &[OsString],
         cap: u64,
+        threads: u32,
         read: impl FnOnce(BufReader<std::process::ChildStdout>) + Send + 'static,
     ) -> io::Result<Self> {
         let (program, arguments) = command
@@ -49,7 +50,7 @@ impl SlotProcess {
             .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "no command"))?;
         let mut child = Command::new(program)
             .args(arguments)
-            .args([cap.to_string(), std::process::id().to_string()])
+            .args([cap.to_string(), threads.to_string(), std::process::id().to_string()])
             // The GNU allocator gives large blocks back to the system only below a threshold that
             // grows by itself; setting it keeps one unit's tables from counting in the next one.
             .env("MALLOC_MMAP_THRESHOLD_", "262144")

@@ -246,7 +246,7 @@ impl Supervisor {
         let inbox = self.to_inbox.clone();
         let gauge = Arc::clone(&self.gauge);
         let (news, slot) = (self.news.clone(), self.number);
-        SlotProcess::start(&self.setup.command, self.setup.cap, move |output| {
+        SlotProcess::start(&self.setup.command, self.setup.cap, self.setup.threads, move |output| {
             let tell = |hearsay| {
                 // What finds no room is lost, as hearsay may be.
                 let _ = news.try_send(SlotNews::Told { slot, hearsay });

@@ -25,6 +25,8 @@ pub(crate) struct SlotSetup {
     pub(crate) groups: Option<Groups>,
     /// The hard cap of a child in bytes.
     pub(crate) cap: u64,
+    /// How many threads a unit may use.
+    pub(crate) threads: u32,
     /// How long a cancelled unit may take to end before its process is killed.
     pub(crate) cancel_grace: Duration,
     /// How long a child is kept for the next unit of its job.

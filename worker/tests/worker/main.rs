@@ -28,9 +28,12 @@ fn main() -> ExitCode {
     let words: Vec<OsString> = std::env::args_os().skip(1).collect();
     let words: Vec<_> = words.iter().map(|word| word.to_str().unwrap()).collect();
     match words[..] {
-        ["slot", cap, parent] => {
-            slot_main(mischief::registry(), cap.parse().unwrap(), parent.parse().unwrap())
-        }
+        ["slot", cap, threads, parent] => slot_main(
+            mischief::registry(),
+            cap.parse().unwrap(),
+            threads.parse().unwrap(),
+            parent.parse().unwrap(),
+        ),
         ["worker", access] => worker_process(Path::new(access)),
         _ => libtest_mimic::run(&Arguments::from_args(), trials()).exit_code(),
     }

@@ -43,6 +43,7 @@
 //!     memory: 16 << 20,
 //!     cancel: &AtomicBool::new(false),
 //!     progress: &AtomicU64::new(0),
+//!     threads: 1,
 //! };
 //! let file = certify("3x6".parse()?, &limits)?.certificate.to_bytes();
 //!

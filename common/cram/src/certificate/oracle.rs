@@ -2,7 +2,7 @@
 
 use crate::certificate::grid::Cells;
 use crate::limits::Meter;
-use crate::proof_number::{Engine, Search, Switches};
+use crate::proof_number::{Engine, Possible, Switches};
 use crate::shape::{Bits, Frame};
 use crate::{Board, Limits, Nimber, SolveError};
 
@@ -11,41 +11,45 @@ use crate::{Board, Limits, Nimber, SolveError};
 /// Its reductions are off: certificates are about shapes as they are.
 #[derive(Debug)]
 pub(super) struct Oracle<'a, B> {
-    search: Search<'a, B>,
-}
-
-/// What an oracle searches with.
-pub(super) fn engine<B: Bits>(board: Board, limits: &Limits<'_>) -> Result<Engine<B>, SolveError> {
-    let position = board.position();
-    let frame = Frame::of(&position);
-    let cells = frame.cells(&position);
-    Engine::new(frame, cells, Switches::default().without_reductions(), limits)
+    engine: Engine<B>,
+    meter: Meter<'a>,
 }
 
 impl<'a, B: Bits> Oracle<'a, B> {
-    pub(super) fn new(engine: &'a mut Engine<B>, limits: &Limits<'a>) -> Self {
-        Self { search: engine.search(Meter::new(limits)) }
+    /// # Errors
+    /// [`SolveError::OutOfMemory`] if there is no room for the least table.
+    pub(super) fn new(
+        board: Board,
+        memory: usize,
+        limits: &Limits<'a>,
+    ) -> Result<Self, SolveError> {
+        let position = board.position();
+        let frame = Frame::of(&position);
+        let cells = frame.cells(&position);
+        let switches = Switches::default().without_reductions();
+        let limits = Limits { memory, ..*limits };
+        let engine = Engine::new(frame, cells, switches, &limits)?;
+        Ok(Self { engine, meter: Meter::new(&limits) })
     }
 
     /// The expansions so far.
     pub(super) fn expansions(&self) -> u64 {
-        self.search.meter.expansions()
+        self.meter.expansions()
     }
 
     /// Notes that the options of a shape were generated outside the search.
     pub(super) fn count(&mut self) -> Result<(), SolveError> {
-        self.search.meter.expand()
+        self.meter.expand()
     }
 
     /// The nimber of a shape of four or more cells, if the search has it at hand.
     pub(super) fn known(&self, shape: Cells) -> Option<Nimber> {
-        let shape = self.search.frame.canonical(cells_of(shape));
-        self.search.possible(shape).nimber()
+        self.possible(shape).nimber()
     }
 
     /// The nimber of a shape.
     pub(super) fn nimber(&mut self, shape: Cells) -> Result<Nimber, SolveError> {
-        self.search.nimber_of(cells_of(shape), |_, _| {})
+        self.engine.nimber_of(&mut self.meter, cells_of(shape), |_, _| {})
     }
 
     /// Whether the sum of some shapes has this nimber.
@@ -62,12 +66,16 @@ impl<'a, B: Bits> Oracle<'a, B> {
         for shape in others {
             heap ^= self.nimber(shape)?;
         }
-        let largest = self.search.frame.canonical(cells_of(largest));
-        let possible = self.search.possible(largest);
+        let possible = self.possible(largest);
         if !possible.has(heap) || possible.nimber().is_some() {
             return Ok(possible.has(heap));
         }
-        self.search.is_lost(largest, heap)
+        let largest = self.engine.frame().canonical(cells_of(largest));
+        self.engine.is_lost(&mut self.meter, largest, heap)
+    }
+
+    fn possible(&self, shape: Cells) -> Possible {
+        self.engine.possible(self.engine.frame().canonical(cells_of(shape)))
     }
 }
 

@@ -17,7 +17,7 @@ use crate::{Board, Limits, Nimber};
 fn limits() -> Limits<'static> {
     static NEVER: AtomicBool = AtomicBool::new(false);
     static UNREAD: AtomicU64 = AtomicU64::new(0);
-    Limits { memory: 64 << 20, cancel: &NEVER, progress: &UNREAD }
+    Limits { memory: 64 << 20, cancel: &NEVER, progress: &UNREAD, threads: 1 }
 }
 
 fn certificate(board: &str) -> Certificate {

@@ -3,7 +3,7 @@
 use crate::certificate::choose::choose;
 use crate::certificate::entries::Entries;
 use crate::certificate::grid::Grid;
-use crate::certificate::oracle::{self, Oracle};
+use crate::certificate::oracle::Oracle;
 use crate::certificate::statement::Certificate;
 use crate::shape::Bits;
 use crate::solve::fits_narrow;
@@ -51,9 +51,7 @@ fn of_the_whole(fault: SolveError) -> SolveError {
 fn with<B: Bits>(board: Board, limits: &Limits<'_>) -> Result<Certified, SolveError> {
     let grid = Grid::new(board);
     let for_entries = limits.memory / QUARTER;
-    let for_search = Limits { memory: limits.memory - for_entries, ..*limits };
-    let mut engine = oracle::engine::<B>(board, &for_search)?;
-    let mut oracle = Oracle::new(&mut engine, limits);
+    let mut oracle = Oracle::<B>::new(board, limits.memory - for_entries, limits)?;
     let entries = choose(&grid, &mut oracle, for_entries / Entries::BYTES).map_err(of_the_whole)?;
     let nimber = entries.value(&grid, grid.all()).unwrap_or_default();
     let certificate = Certificate { board, nimber, grid, entries };

@@ -198,6 +198,7 @@ mod tests {
                 memory: 1 << 30,
                 cancel: &false.into(),
                 progress: &0.into(),
+                threads: 1,
             };
             let mut budget = Budget::new(&limits);
             let mut table = Sums::new(&mut budget).unwrap();

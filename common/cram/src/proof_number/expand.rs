@@ -8,10 +8,10 @@ use std::ops::Range;
 use crate::Nimber;
 use crate::proof_number::facts::Possible;
 use crate::proof_number::guess::Experience;
+use crate::proof_number::numbers::Numbers;
 use crate::proof_number::order::{Domino, Dominoes};
 use crate::proof_number::reduce::{Reduced, reduced};
 use crate::proof_number::search::Search;
-use crate::proof_number::table::Numbers;
 use crate::shape::{Bits, Shape};
 
 /// An option of a couple that is not decided.
@@ -54,8 +54,8 @@ impl<B: Bits> Search<'_, B> {
     pub(super) fn expand(&mut self, shape: Shape<B>, heap: Nimber, possible: Possible) -> Possible {
         // The nimbers of the options that are known, how many are not, and the nimbers that those may have.
         let (mut values, mut unknown) = (Possible::NONE, 0);
-        let mut reach = if self.switches.reach { Possible::NONE } else { Possible::ALL };
-        let mut dominoes = Dominoes::of(self.frame, shape.cells());
+        let mut reach = if self.engine.switches.reach { Possible::NONE } else { Possible::ALL };
+        let mut dominoes = Dominoes::of(&self.engine.frame, shape.cells());
         loop {
             let mut options = [(Nimber::ZERO, 0); TOGETHER];
             let mut len = 0;
@@ -90,9 +90,9 @@ impl<B: Bits> Search<'_, B> {
     /// on them, and returns the nimber of the others.
     #[inline]
     fn split(&mut self, cells: B, domino: Domino<B>) -> Nimber {
-        let frame = self.frame;
+        let frame = &self.engine.frame;
         let left = cells & !domino.cells;
-        let Reduced { cells: rest, keeps_together } = reduced(frame, self.switches, left);
+        let Reduced { cells: rest, keeps_together } = reduced(frame, self.engine.switches, left);
         if domino.keeps_together && keeps_together {
             return self.part(rest);
         }
@@ -109,8 +109,8 @@ impl<B: Bits> Search<'_, B> {
         if component.has_at_most_three() {
             return Nimber::ONE;
         }
-        let part = self.frame.canonical(component);
-        self.table.prefetch(part);
+        let part = self.engine.frame.canonical(component);
+        self.engine.table.prefetch(part);
         self.parts.push(part);
         Nimber::ZERO
     }
@@ -121,7 +121,7 @@ impl<B: Bits> Search<'_, B> {
         if parts.len() == 1 {
             // As most options are: a couple without more ado.
             let part = self.parts[parts.start];
-            let (possible, known) = self.known(part);
+            let (possible, known) = self.engine.known(part);
             return match possible.nimber() {
                 Some(nimber) => Folded::Known(value ^ nimber),
                 None => {
@@ -140,7 +140,7 @@ impl<B: Bits> Search<'_, B> {
                 Some(nimber) => value ^= nimber,
                 None => match self.smaller[first..].iter().position(|&other| other == part) {
                     // A component and its copy are worth nothing.
-                    Some(copy) if self.switches.copies => {
+                    Some(copy) if self.engine.switches.copies => {
                         self.smaller.swap_remove(first + copy);
                     }
                     _ => self.smaller.push(part),
@@ -148,7 +148,7 @@ impl<B: Bits> Search<'_, B> {
             }
         }
         let among = match &self.smaller[first..] {
-            [_, _, ..] if !self.switches.reach => Possible::ALL,
+            [_, _, ..] if !self.engine.switches.reach => Possible::ALL,
             parts => parts
                 .iter()
                 .fold(Possible::only(value), |among, &part| among.sums(self.possible(part))),
@@ -159,23 +159,20 @@ impl<B: Bits> Search<'_, B> {
             self.smaller.truncate(first);
             Folded::Unknown(among, None)
         } else {
-            Folded::Unknown(among, Some(self.sum(first, heap ^ value)))
+            Folded::Unknown(among, self.sum(first, heap ^ value))
         }
     }
 
-    /// The option of the components in `smaller` from `first` on, and a heap.
-    fn sum(&mut self, first: usize, heap: Nimber) -> Child<B> {
+    /// The option of the components in `smaller` from `first` on, and a heap; nothing if another thread has just won it.
+    fn sum(&mut self, first: usize, heap: Nimber) -> Option<Child<B>> {
         let parts = &mut self.smaller[first..];
         parts.sort_unstable_by_key(|part| part.size());
         let cells = parts.iter().map(|part| part.size()).sum();
         let largest = self.smaller.pop().expect("a sum has components");
         let smaller_len = (self.smaller.len() - first) as u32;
-        let numbers = if smaller_len == 0 {
-            self.numbers(largest, heap).expect("the heap is possible")
-        } else {
-            Experience::sum(cells)
-        };
-        Child { shape: largest, numbers, heap, smaller: first as u32, smaller_len }
+        let numbers =
+            if smaller_len == 0 { self.numbers(largest, heap)? } else { Experience::sum(cells) };
+        Some(Child { shape: largest, numbers, heap, smaller: first as u32, smaller_len })
     }
 }
 

@@ -7,8 +7,6 @@
     reason = "neither the instruction nor the call is offered as a safe function"
 )]
 
-use std::mem::MaybeUninit;
-
 /// Begins to bring an item into the cache, so that several can be asked for together. Does nothing where it is not
 /// known how.
 #[inline]
@@ -26,7 +24,7 @@ pub(super) fn prefetch<T>(item: &T) {
 
 /// Asks the kernel to lay room that was not written to yet in large pages, whose addresses the processor translates
 /// without looking them up. A hint: nothing happens where it is not known how or the kernel does not care.
-pub(super) fn prefer_large_pages<T>(room: &mut [MaybeUninit<T>]) {
+pub(super) fn prefer_large_pages<T>(room: &[T]) {
     #[cfg(target_os = "linux")]
     {
         /// No page is smaller, and what begins at a multiple of it is refused if pages are larger.
@@ -37,7 +35,7 @@ pub(super) fn prefer_large_pages<T>(room: &mut [MaybeUninit<T>]) {
         if bytes < WORTHWHILE {
             return;
         }
-        let start = room.as_mut_ptr().cast::<u8>();
+        let start = room.as_ptr().cast::<u8>().cast_mut();
         let skipped = start.align_offset(PAGE);
         // SAFETY: the addresses from the first page's start to the room's end are within the room, as it is longer than
         // a page, and the advice changes neither what they hold nor who may access them.

@@ -124,6 +124,7 @@ mod tests {
             memory: 1 << 30,
             cancel: &AtomicBool::new(false),
             progress: &AtomicU64::new(0),
+            threads: 1,
         };
         let mut mex = Mex::new(frame, &limits).unwrap();
         frame.components(cells).fold(crate::Nimber::ZERO, |sum, component| {

@@ -13,13 +13,13 @@
 //! options that push each other out of the table do no harm. Games end, so there are no cycles.
 
 use crate::limits::Meter;
-use crate::proof_number::Switches;
+use crate::proof_number::Engine;
+use crate::proof_number::crowd::{Crowd, Place};
 use crate::proof_number::expand::Child;
 use crate::proof_number::facts::Possible;
-use crate::proof_number::guess::{Experience, FURTHER_OPTION};
-use crate::proof_number::table::{Known, NEVER, Numbers, Table};
-use crate::shape::{Bits, Frame, Shape, mix};
-use crate::theory::Symmetry;
+use crate::proof_number::guess::FURTHER_OPTION;
+use crate::proof_number::numbers::{Known, NEVER, Numbers};
+use crate::shape::{Bits, Shape, mix};
 use crate::{Nimber, SolveError};
 
 /// The player to move wins.
@@ -30,10 +30,9 @@ pub(crate) const LOST: Numbers = Numbers { win: NEVER, loss: 0 };
 /// The search and what it knows.
 #[derive(Debug)]
 pub(crate) struct Search<'a, B> {
-    pub(crate) frame: &'a Frame<B>,
-    pub(super) switches: Switches,
-    pub(super) table: &'a mut Table<B>,
-    pub(super) experience: &'a mut Experience,
+    pub(crate) engine: &'a Engine<B>,
+    /// Where the others are, if there are any.
+    crowd: Option<&'a Crowd>,
     pub(crate) meter: Meter<'a>,
     /// The undecided options of all couples on the way from the root to where the search is: at most the dominoes of a
     /// shape for each of at most 64 plies.
@@ -44,29 +43,24 @@ pub(crate) struct Search<'a, B> {
     pub(super) smaller: Vec<Shape<B>>,
     /// What was found out at the cost of at least `dear` expansions each, in that order.
     pub(crate) found: Vec<Found<B>>,
+    /// The couples on the way from the root to where the search came to its end, the last one first.
+    pub(super) way: Vec<Place>,
     /// From how many expansions on something is kept in `found`.
     pub(crate) dear: u64,
 }
 
 impl<'a, B: Bits> Search<'a, B> {
-    /// A search that keeps what it finds out nowhere but in the table.
-    pub(super) fn new(
-        frame: &'a Frame<B>,
-        switches: Switches,
-        table: &'a mut Table<B>,
-        experience: &'a mut Experience,
-        meter: Meter<'a>,
-    ) -> Self {
+    /// A search that keeps what it finds out nowhere but in the engine's table.
+    pub(super) fn new(engine: &'a Engine<B>, meter: Meter<'a>) -> Self {
         Self {
-            frame,
-            switches,
-            table,
-            experience,
+            engine,
+            crowd: (engine.threads > 1 || engine.crowd.has_others()).then_some(&engine.crowd),
             meter,
             children: Vec::new(),
             parts: Vec::new(),
             smaller: Vec::new(),
             found: Vec::new(),
+            way: Vec::new(),
             dear: u64::MAX,
         }
     }
@@ -93,16 +87,13 @@ impl<'a, B: Bits> Search<'a, B> {
     /// The nimbers that a shape may have, as far as the table knows.
     #[inline]
     pub(crate) fn possible(&self, shape: Shape<B>) -> Possible {
-        if shape.is_single_move() {
-            return Possible::only(Nimber::ONE);
-        }
-        self.known(shape).0
+        self.engine.possible(shape)
     }
 
     /// The numbers of a couple, guessed if the table has none; nothing if the couple is known to be won.
     #[inline]
     pub(super) fn numbers(&self, shape: Shape<B>, heap: Nimber) -> Option<Numbers> {
-        let (possible, known) = self.known(shape);
+        let (possible, known) = self.engine.known(shape);
         self.numbers_given(shape, heap, possible, known)
     }
 
@@ -119,31 +110,8 @@ impl<'a, B: Bits> Search<'a, B> {
         possible.has(heap).then(|| {
             known
                 .and_then(|known| known.numbers(heap))
-                .unwrap_or_else(|| self.experience.couple(shape.size(), possible, heap))
+                .unwrap_or_else(|| self.engine.experience.couple(shape.size(), possible, heap))
         })
-    }
-
-    /// The nimbers that a shape of four or more cells may have, and all that the table has on it.
-    #[inline]
-    pub(super) fn known(&self, shape: Shape<B>) -> (Possible, Option<Known>) {
-        let known = self.table.get(shape);
-        let possible =
-            known.map_or_else(|| self.possible_unsearched(shape), |known| known.possible);
-        (possible, known)
-    }
-
-    /// The nimbers that a shape may have on which the table has nothing.
-    #[inline]
-    fn possible_unsearched(&self, shape: Shape<B>) -> Possible {
-        let possible = Possible::of_size(shape.size());
-        if !self.switches.half_turn {
-            return possible;
-        }
-        match self.frame.half_turn(shape) {
-            Symmetry::Zero => Possible::only(Nimber::ZERO),
-            Symmetry::NotZero => possible.without(Nimber::ZERO),
-            Symmetry::Nothing => possible,
-        }
     }
 
     /// Searches a couple until it is decided, one of its numbers reaches its limit, or the search comes to its end.
@@ -163,8 +131,8 @@ impl<'a, B: Bits> Search<'a, B> {
         self.meter.expand()?;
         let (children, smaller) = (self.children.len(), self.smaller.len());
         possible = self.expand(shape, heap, possible);
-        if self.switches.ties != 0 && self.children.len() > children {
-            let turn = mix(shape.cells().hash64() ^ self.switches.ties);
+        if self.engine.switches.ties != 0 && self.children.len() > children {
+            let turn = mix(shape.cells().hash64() ^ self.engine.switches.ties);
             let options = &mut self.children[children..];
             options.rotate_left((turn % options.len() as u64) as usize);
         }
@@ -181,35 +149,13 @@ impl<'a, B: Bits> Search<'a, B> {
         self.smaller.truncate(smaller);
         let work = self.meter.expansions() - before;
         if work >= self.dear {
-            self.tell(Found { shape, possible, heap, numbers, work });
+            self.found.push(Found { shape, possible, heap, numbers, work });
         }
         if let Some(nimber) = possible.nimber() {
-            self.experience.note(shape.size(), nimber);
+            self.engine.experience.note(shape.size(), nimber);
         }
-        self.table.put(shape, possible, heap, numbers, work);
+        self.engine.table.put(shape, possible, heap, numbers, work);
         Ok(numbers)
-    }
-
-    /// The options of a couple that are not decided, each with its numbers, and what the others say of the shape's nimber.
-    pub(crate) fn open_options(
-        &mut self,
-        shape: Shape<B>,
-        heap: Nimber,
-    ) -> Result<(Possible, Vec<OpenOption<B>>), SolveError> {
-        self.meter.expand()?;
-        let (children, smaller) = (self.children.len(), self.smaller.len());
-        let possible = self.possible(shape);
-        let possible = self.expand(shape, heap, possible);
-        self.push_heap_options(shape, heap, possible);
-        let options = self.children[children..].iter().map(|child| {
-            let smaller = child.smaller().map_or(&[][..], |range| &self.smaller[range]);
-            let shapes = smaller.iter().copied().chain([child.shape]).collect();
-            OpenOption { shapes, heap: child.heap, numbers: child.numbers }
-        });
-        let options = options.collect();
-        self.children.truncate(children);
-        self.smaller.truncate(smaller);
-        Ok((possible, options))
     }
 
     /// Puts the heap's own options that are not decided at the end of `children`.
@@ -223,15 +169,10 @@ impl<'a, B: Bits> Search<'a, B> {
         }
     }
 
-    /// Keeps what was found out.
-    pub(crate) fn tell(&mut self, found: Found<B>) {
-        self.found.push(found);
-    }
-
     /// Searches the options from `start` on, the most proving first, until their couple is decided or
     /// one of its numbers reaches its limit or the search comes to its end.
     fn descend(&mut self, start: usize, limits: Numbers) -> Result<Numbers, SolveError> {
-        while let Some(state) = State::of(&self.children[start..]) {
+        while let Some(state) = self.state(start) {
             if state.numbers.win >= limits.win
                 || state.numbers.loss >= limits.loss
                 || self.meter.is_over()
@@ -241,10 +182,21 @@ impl<'a, B: Bits> Search<'a, B> {
             let at = start + state.most_proving;
             let limits = Numbers {
                 win: limits.loss - state.others,
-                // A little beyond the second: going to and fro between two equals costs their options each time.
-                loss: limits.win.min(state.second + (state.second / 8).max(1)),
+                // A little beyond the second: going to and fro between two equals costs their options each time. And beyond its own
+                // number in any case, as it may have been chosen because others are at the least.
+                loss: limits
+                    .win
+                    .min(state.second + (state.second / 8).max(1))
+                    .max(self.children[at].numbers.loss + 1),
             };
+            let Child { shape, heap, .. } = self.children[at];
+            let place = Place::of(shape, heap);
+            let presence = self.crowd.map(|crowd| crowd.enter(place));
             let numbers = self.visit(at, limits)?;
+            drop(presence);
+            if self.meter.is_over() {
+                self.way.push(place);
+            }
             if numbers.loss == 0 {
                 return Ok(WON);
             }
@@ -255,6 +207,18 @@ impl<'a, B: Bits> Search<'a, B> {
             }
         }
         Ok(LOST)
+    }
+
+    /// What the options from `start` on say of their couple; nothing if there are none.
+    #[inline]
+    fn state(&self, start: usize) -> Option<State> {
+        let children = &self.children[start..];
+        match self.crowd {
+            None => State::of(children, |child| child.numbers.loss),
+            Some(crowd) => {
+                State::of(children, |child| crowd.loss(child.shape, child.heap, child.numbers))
+            }
+        }
     }
 
     /// Searches one of the options, of which a sum is made a couple first.
@@ -289,16 +253,6 @@ pub(crate) struct Found<B> {
     pub(crate) work: u64,
 }
 
-/// An option of a couple that is not decided.
-#[derive(Debug)]
-pub(crate) struct OpenOption<B> {
-    /// The components, the largest one last.
-    pub(crate) shapes: Vec<Shape<B>>,
-    /// The heap, everything known folded into it.
-    pub(crate) heap: Nimber,
-    pub(crate) numbers: Numbers,
-}
-
 /// The numbers of a couple that is decided by what is possible for its shape.
 #[inline]
 pub(crate) fn decided(heap: Nimber, possible: Possible) -> Option<Numbers> {
@@ -327,28 +281,30 @@ pub(crate) fn found(heap: Nimber, numbers: Numbers) -> Possible {
 struct State {
     /// The couple's numbers.
     numbers: Numbers,
-    /// The option with the least losing number.
+    /// The option to search next: that of the least losing number as it is seen.
     most_proving: usize,
-    /// The least losing number of the others.
+    /// The least losing number of the others, as it is seen.
     second: u32,
     /// What the other options add to the losing number of the couple.
     others: u32,
 }
 
 impl State {
-    /// Nothing if there are no options.
+    /// Nothing if there are no options. `seen` is the losing number by which an option is chosen.
     #[inline]
-    fn of<B>(children: &[Child<B>]) -> Option<Self> {
+    fn of<B>(children: &[Child<B>], seen: impl Fn(&Child<B>) -> u32) -> Option<Self> {
         let others = (children.len().checked_sub(1)? as u32) * FURTHER_OPTION;
-        let (mut least, mut second, mut most_proving) = (NEVER, NEVER, 0);
-        let mut greatest = 0;
+        let (mut least_seen, mut second, mut most_proving) = (NEVER, NEVER, 0);
+        let (mut least, mut greatest) = (NEVER, 0);
         for (at, child) in children.iter().enumerate() {
             let Numbers { win, loss } = child.numbers;
             greatest = greatest.max(win);
-            if loss < least {
-                (least, second, most_proving) = (loss, least, at);
+            least = least.min(loss);
+            let seen = seen(child);
+            if seen < least_seen {
+                (least_seen, second, most_proving) = (seen, least_seen, at);
             } else {
-                second = second.min(loss);
+                second = second.min(seen);
             }
         }
         Some(Self {

@@ -7,6 +7,8 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, N
 /// A machine word as a set of bit numbers.
 pub(crate) trait Bits:
     Copy
+    + Send
+    + Sync
     + Ord
     + Hash
     + Debug

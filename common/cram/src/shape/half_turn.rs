@@ -69,6 +69,7 @@ mod tests {
                 memory: 1 << 30,
                 cancel: &AtomicBool::new(false),
                 progress: &AtomicU64::new(0),
+                threads: 1,
             };
             let nimber = Mex::new(&frame, &limits).unwrap().nimber(shape).unwrap();
             match frame.half_turn(shape) {

@@ -1,26 +1,23 @@
 //! The engine of one worker, which works on slices and keeps its table from one to the next.
 
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
 use crate::limits::Meter;
-use crate::proof_number::{
-    Engine, Found, LOST, NEVER, Numbers, OpenOption, Possible, Search, Switches, WON, decided,
-    found,
-};
+use crate::proof_number::{Engine, Found, LOST, Place, Possible, Switches};
 use crate::shape::{Bits, Frame, Shape};
 use crate::solve::fits_narrow;
-use crate::spread::facts::{self, Fact, FactsError};
-use crate::spread::goal::Goal;
+use crate::spread::facts::{self, Fact};
+use crate::spread::message::Message;
+use crate::spread::varint::Unread;
 use crate::{Board, Limits, Nimber, SolveError};
 
-/// A piece of work: a goal, and how far to go.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// A piece of work on a board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Slice {
-    /// What is asked.
-    pub goal: Goal,
-    /// The proof numbers at which something else would be more proving.
-    pub limits: Numbers,
-    /// Up to how many expansions to go on although the numbers have reached their limits: handing over is not for nothing.
-    pub least: u64,
-    /// After how many expansions to end in any case.
+    /// Who works on it keeps away from where those on slices of lower rank are.
+    pub rank: u32,
+    /// After how many expansions to end.
     pub budget: u64,
     /// From how many expansions on what was found out goes into the report.
     pub dear: u64,
@@ -33,8 +30,8 @@ pub struct Slice {
 /// A part of a slice, after which the others are told, and heard.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Step {
-    /// What was found out, in bytes for [`Explorer::learn`].
-    pub facts: Vec<u8>,
+    /// What was found out and where this worker is, in bytes for [`Explorer::hear`].
+    pub message: Vec<u8>,
     /// Expansions of the slice so far.
     pub expansions: u64,
     /// What came of the slice, if this was its last step.
@@ -44,13 +41,8 @@ pub struct Step {
 /// What came of a slice.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Explored {
-    /// The goal with every nimber folded into the heap that is known by now.
-    pub goal: Goal,
-    /// How far it is from being decided; a number is 0 if it is.
-    pub numbers: Numbers,
-    /// Its options that are not decided, if it is a couple that is not decided; all others are won.
-    pub options: Vec<(Goal, Numbers)>,
-    /// What it was dear to find out, in bytes that only [`Explorer::learn`] and [`Tree`](super::Tree) read.
+    /// What it was dear to find out, and what is known of the board, in bytes that only [`Explorer::learn`] and
+    /// [`Effort`](super::Effort) read.
     pub facts: Vec<u8>,
     /// Expansions.
     pub expansions: u64,
@@ -64,13 +56,34 @@ pub struct Explorer {
     engine: Words,
     /// The slice that is being worked on.
     at: Option<At>,
+    /// Where the others are, by the ranks of their slices.
+    others: BTreeMap<u32, Whereabouts>,
 }
+
+/// Where another worker is.
+#[derive(Debug)]
+struct Whereabouts {
+    way: Vec<Place>,
+    /// Steps of this worker since the other one was last heard of.
+    age: u32,
+}
+
+/// After how many steps a worker that was not heard of is taken to be gone.
+const GONE: u32 = 32;
 
 /// The board's cells in a word of the size that they need.
 #[derive(Debug)]
 enum Words {
-    Narrow(Engine<u64>),
-    Wide(Engine<u128>),
+    Narrow(Searcher<u64>),
+    Wide(Searcher<u128>),
+}
+
+/// An engine and what it searches.
+#[derive(Debug)]
+struct Searcher<B> {
+    engine: Engine<B>,
+    /// The whole board.
+    board: Shape<B>,
 }
 
 /// How far a slice has come.
@@ -85,39 +98,52 @@ struct At {
 }
 
 impl Explorer {
-    /// An engine whose table takes at most `limits.memory` bytes.
+    /// An engine whose table takes at most `limits.memory` bytes and that searches in `limits.threads` threads.
     ///
     /// # Errors
     /// [`SolveError::OutOfMemory`] if there is no room for the least table.
+    ///
+    /// # Panics
+    /// If the board has a single cell: there is nothing to explore.
     pub fn new(board: &Board, limits: &Limits<'_>) -> Result<Self, SolveError> {
+        assert!(board.cells() > 1, "a single cell has no moves");
         let position = board.position();
         let engine = if fits_narrow(&position) {
-            Words::Narrow(engine(Frame::of(&position), limits)?)
+            Words::Narrow(Searcher::new(Frame::of(&position), limits)?)
         } else {
-            Words::Wide(engine(Frame::of(&position), limits)?)
+            Words::Wide(Searcher::new(Frame::of(&position), limits)?)
         };
-        Ok(Self { engine, at: None })
+        Ok(Self { engine, at: None, others: BTreeMap::new() })
     }
 
-    /// Takes in what others have found out on the same board.
+    /// Takes in what others have reported on the same board.
     ///
     /// # Errors
     /// When the bytes are no facts; nothing was learnt then.
-    pub fn learn(&mut self, bytes: &[u8]) -> Result<(), FactsError> {
-        let facts = facts::read(bytes)?;
-        match &mut self.engine {
-            Words::Narrow(engine) => learn(engine, facts),
-            Words::Wide(engine) => learn(engine, facts),
+    pub fn learn(&mut self, bytes: &[u8]) -> Result<(), Unread> {
+        self.take_in(facts::read(bytes)?);
+        Ok(())
+    }
+
+    /// Takes in what another worker has told after a step.
+    ///
+    /// # Errors
+    /// When the bytes are no message; nothing was learnt then.
+    pub fn hear(&mut self, bytes: &[u8]) -> Result<(), Unread> {
+        let Message { rank, way, facts } = Message::read(bytes)?;
+        self.take_in(facts);
+        self.forget(|&other, _| other == rank);
+        if self.at.as_ref().is_some_and(|at| rank < at.slice.rank) {
+            self.crowd(&way, 1);
+            self.others.insert(rank, Whereabouts { way, age: 0 });
         }
         Ok(())
     }
 
     /// Begins a slice; one that was not ended is left.
     pub fn begin(&mut self, slice: Slice) {
-        let entries = match &self.engine {
-            Words::Narrow(engine) => engine.entries(),
-            Words::Wide(engine) => engine.entries(),
-        };
+        self.forget(|&other, _| other >= slice.rank);
+        let entries = self.entries();
         self.at = Some(At { slice, expansions: 0, entries, facts: Vec::new() });
     }
 
@@ -130,21 +156,28 @@ impl Explorer {
     /// Goes on with the slice that was begun, for a few milliseconds.
     ///
     /// # Errors
-    /// [`SolveError::Cancelled`] soon after the caller asks for it, [`SolveError::ForeignShape`] if the goal has a shape that is
-    /// not one of the board's. The slice is left then; what was learnt stays in the table.
+    /// [`SolveError::Cancelled`] soon after the caller asks for it. The slice is left then; what was learnt stays in the table.
     ///
     /// # Panics
     /// If no slice was begun.
     pub fn step(&mut self, limits: &Limits<'_>) -> Result<Step, SolveError> {
         let mut at = self.at.take().expect("a slice was begun");
-        let step = match &mut self.engine {
-            Words::Narrow(engine) => step(engine, &mut at, limits),
-            Words::Wide(engine) => step(engine, &mut at, limits),
+        self.others.values_mut().for_each(|other| other.age += 1);
+        self.forget(|_, other| other.age > GONE);
+        let (message, is_last) = match &self.engine {
+            Words::Narrow(searcher) => searcher.step(&mut at, limits),
+            Words::Wide(searcher) => searcher.step(&mut at, limits),
         }?;
-        if step.explored.is_none() {
+        let expansions = at.expansions;
+        let explored = is_last.then(|| Explored {
+            facts: facts::write(std::mem::take(&mut at.facts)),
+            expansions,
+            entries: self.entries() - at.entries,
+        });
+        if !is_last {
             self.at = Some(at);
         }
-        Ok(step)
+        Ok(Step { message, expansions, explored })
     }
 
     /// Works on a slice to its end, alone.
@@ -159,75 +192,85 @@ impl Explorer {
             }
         }
     }
-}
 
-fn engine<B: Bits>(frame: Frame<B>, limits: &Limits<'_>) -> Result<Engine<B>, SolveError> {
-    let cells = frame.all();
-    Engine::new(frame, cells, Switches::default(), limits)
-}
+    fn entries(&self) -> u64 {
+        match &self.engine {
+            Words::Narrow(searcher) => searcher.engine.entries(),
+            Words::Wide(searcher) => searcher.engine.entries(),
+        }
+    }
 
-fn learn<B: Bits>(engine: &mut Engine<B>, facts: Vec<Fact>) {
-    for Fact { shape, possible, open } in facts {
-        let (heap, numbers) = open.unwrap_or((Nimber::ZERO, LOST));
-        // What lies beyond the board is no shape of it.
-        if let Some(shape) = engine.frame().shape_of(shape) {
-            engine.learn(shape, possible, heap, numbers);
+    fn take_in(&self, facts: Vec<Fact>) {
+        match &self.engine {
+            Words::Narrow(searcher) => searcher.learn(facts),
+            Words::Wide(searcher) => searcher.learn(facts),
+        }
+    }
+
+    /// Forgets where some of the others were.
+    fn forget(&mut self, is_gone: impl Fn(&u32, &Whereabouts) -> bool) {
+        let gone = |(rank, other): (&u32, &Whereabouts)| is_gone(rank, other).then_some(*rank);
+        let gone: Vec<u32> = self.others.iter().filter_map(gone).collect();
+        for rank in gone {
+            if let Some(other) = self.others.remove(&rank) {
+                self.crowd(&other.way, -1);
+            }
+        }
+    }
+
+    fn crowd(&self, way: &[Place], change: i16) {
+        match &self.engine {
+            Words::Narrow(searcher) => searcher.engine.crowd(way, change),
+            Words::Wide(searcher) => searcher.engine.crowd(way, change),
         }
     }
 }
 
-fn step<B: Bits>(
-    engine: &mut Engine<B>,
-    at: &mut At,
-    limits: &Limits<'_>,
-) -> Result<Step, SolveError> {
-    let slice = &at.slice;
-    let end = (at.expansions + slice.step).min(slice.budget);
-    let mut search = engine.search(Meter::between(limits, at.expansions, end));
-    search.dear = slice.worth;
-    let mut shapes: Vec<Shape<B>> = Vec::new();
-    for &shape in slice.goal.shapes() {
-        shapes.push(search.frame.shape_of(shape).ok_or(SolveError::ForeignShape)?);
+impl<B: Bits> Searcher<B> {
+    fn new(frame: Frame<B>, limits: &Limits<'_>) -> Result<Self, SolveError> {
+        let cells = frame.all();
+        let board = frame.canonical(cells);
+        Ok(Self { engine: Engine::new(frame, cells, Switches::default(), limits)?, board })
     }
-    shapes.sort_by_key(|shape| shape.size());
-    let goal = value_smaller(&mut search, shapes, slice.goal.heap())?;
-    let mut options = Vec::new();
-    let mut numbers = match *goal.shapes.as_slice() {
-        [] if goal.heap == Nimber::ZERO => LOST,
-        [] => WON,
-        [shape] => couple(&mut search, shape, goal.heap, slice)?,
-        // The step came to its end before the smaller shapes were valued.
-        _ => slice.limits.capped(),
-    };
-    let is_last = !numbers.are_open()
-        || search.meter.expansions() >= slice.budget
-        || (search.meter.expansions() >= slice.least && !slice.limits.exceed(numbers));
-    if let ([shape], true, true) = (goal.shapes.as_slice(), is_last, numbers.are_open()) {
-        let (possible, open) = search.open_options(*shape, goal.heap)?;
-        match decided(goal.heap, possible) {
-            Some(decided) => numbers = decided,
-            None => options = distinct(open),
+
+    fn learn(&self, facts: Vec<Fact>) {
+        for Fact { shape, possible, open } in facts {
+            let (heap, numbers) = open.unwrap_or((Nimber::ZERO, LOST));
+            // What lies beyond the board is no shape of it.
+            if let Some(shape) = self.engine.frame().shape_of(shape) {
+                self.engine.learn(shape, possible, heap, numbers);
+            }
         }
     }
-    if let [shape] = *goal.shapes.as_slice() {
-        let possible = search.possible(shape).and(found(goal.heap, numbers));
-        search.tell(Found { shape, possible, heap: goal.heap, numbers, work: u64::MAX });
+
+    /// Returns what to tell the others, and whether this was the last step.
+    fn step(&self, at: &mut At, limits: &Limits<'_>) -> Result<(Vec<u8>, bool), SolveError> {
+        let slice = at.slice;
+        let threads = self.engine.threads;
+        let left = (slice.budget - at.expansions).div_ceil(threads as u64);
+        let mut meter = Meter::new(limits);
+        let stretch = self.engine.stretch(&mut meter, threads, slice.step.min(left), |search| {
+            search.dear = slice.worth;
+            Ok(match search.nimber(self.board)? {
+                Some(nimber) => ControlFlow::Break(Some(nimber)),
+                None => ControlFlow::Continue(None),
+            })
+        })?;
+        at.expansions += meter.expansions();
+        let mut told: Vec<(u64, Fact)> =
+            stretch.found.iter().map(|found| (found.work, fact(found))).collect();
+        let possible = match stretch.result {
+            Some(nimber) => Possible::only(nimber),
+            None => self.engine.possible(self.board),
+        };
+        let shape = self.board.cells().wide();
+        told.push((u64::MAX, Fact { shape, possible, open: None }));
+        at.facts.extend(told.iter().filter(|(work, _)| *work >= slice.dear).map(|(_, fact)| *fact));
+        let facts = told.into_iter().map(|(_, fact)| fact).collect();
+        let message = Message { rank: slice.rank, way: stretch.way, facts };
+        let is_last = stretch.result.is_some() || at.expansions >= slice.budget;
+        Ok((message.write(), is_last))
     }
-    search.meter.report()?;
-    at.expansions = search.meter.expansions();
-    let found = search.found.iter().map(|found| (found.work, fact(found)));
-    let found: Vec<(u64, Fact)> = found.collect();
-    at.facts.extend(found.iter().filter(|(work, _)| *work >= slice.dear).map(|(_, fact)| *fact));
-    let facts = facts::write(found.into_iter().map(|(_, fact)| fact).collect());
-    let explored = is_last.then(|| Explored {
-        goal: goal.wide(),
-        numbers,
-        options,
-        facts: facts::write(std::mem::take(&mut at.facts)),
-        expansions: at.expansions,
-        entries: engine.entries() - at.entries,
-    });
-    Ok(Step { facts, expansions: at.expansions, explored })
 }
 
 fn fact<B: Bits>(found: &Found<B>) -> Fact {
@@ -236,77 +279,4 @@ fn fact<B: Bits>(found: &Found<B>) -> Fact {
         possible: found.possible,
         open: found.numbers.are_open().then_some((found.heap, found.numbers)),
     }
-}
-
-/// A goal in words of the engine's size.
-struct Sum<B> {
-    shapes: Vec<Shape<B>>,
-    heap: Nimber,
-}
-
-impl<B: Bits> Sum<B> {
-    fn wide(&self) -> Goal {
-        Goal::new(self.shapes.iter().map(|shape| shape.cells().wide()).collect(), self.heap)
-    }
-}
-
-/// Values all shapes but the last, which is the largest, and folds what is known into the heap.
-fn value_smaller<B: Bits>(
-    search: &mut Search<'_, B>,
-    mut shapes: Vec<Shape<B>>,
-    mut heap: Nimber,
-) -> Result<Sum<B>, SolveError> {
-    let mut unknown = Vec::new();
-    let largest = shapes.pop();
-    for shape in shapes.into_iter().map(Some).chain([largest]).flatten() {
-        let nimber = match largest {
-            Some(largest) if largest == shape => search.possible(shape).nimber(),
-            _ => search.nimber(shape)?,
-        };
-        match nimber {
-            Some(nimber) => {
-                heap ^= nimber;
-                // Told in any case: the goal as it was given out is decided or refined by it.
-                let possible = Possible::only(nimber);
-                let numbers = LOST;
-                search.tell(Found { shape, possible, heap: nimber, numbers, work: u64::MAX });
-            }
-            None => unknown.push(shape),
-        }
-    }
-    Ok(Sum { shapes: unknown, heap })
-}
-
-/// Searches a couple up to its limits or the end of the step, and beyond its limits if they were reached at once.
-fn couple<B: Bits>(
-    search: &mut Search<'_, B>,
-    shape: Shape<B>,
-    heap: Nimber,
-    slice: &Slice,
-) -> Result<Numbers, SolveError> {
-    let mut limits = slice.limits;
-    loop {
-        let numbers = search.search(shape, heap, limits)?;
-        if !numbers.are_open() || search.meter.is_over() || search.meter.expansions() >= slice.least
-        {
-            return Ok(numbers);
-        }
-        limits = Numbers { win: wider(limits.win), loss: wider(limits.loss) };
-    }
-}
-
-/// The options, each once.
-fn distinct<B: Bits>(open: Vec<OpenOption<B>>) -> Vec<(Goal, Numbers)> {
-    let mut options: Vec<(Goal, Numbers)> = Vec::new();
-    for OpenOption { shapes, heap, numbers } in open {
-        let goal = Sum { shapes, heap }.wide();
-        if !options.iter().any(|(other, _)| *other == goal) {
-            options.push((goal, numbers));
-        }
-    }
-    options
-}
-
-fn wider(limit: u32) -> u32 {
-    limit.saturating_add(limit / 4 + 1).min(NEVER)
 }

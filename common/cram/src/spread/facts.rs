@@ -5,31 +5,19 @@
 //! the nimber is none of the bits of m, and `4 m + 3` if a heap and the proof numbers (winning, losing) of the
 //! shape with it follow. Batches can be put one after the other.
 
-use thiserror::Error;
-
 use crate::Nimber;
 use crate::proof_number::{NEVER, Numbers, Possible};
+use crate::spread::varint::{self, Reader, Unread};
 
 /// What was found out about a shape.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Fact {
-    /// The shape, as in [`Goal`](super::Goal).
+    /// The shape, as in [`Contradiction`](super::Contradiction).
     pub(super) shape: u128,
     /// The nimbers that it may have.
     pub(super) possible: Possible,
     /// A couple of the shape that is not decided, and how far it is from that.
     pub(super) open: Option<(Nimber, Numbers)>,
-}
-
-/// Bytes that are no facts.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-pub enum FactsError {
-    /// The bytes end in the middle of a fact.
-    #[error("the facts end in the middle of one, after {0} bytes")]
-    CutOff(usize),
-    /// A number is too large for what it stands for.
-    #[error("at byte {0} of the facts there is a number that is too large")]
-    TooLarge(usize),
 }
 
 /// Writes facts, which may name a shape several times: what is said of it is joined, and of the proof numbers the last remain.
@@ -47,21 +35,21 @@ pub(super) fn write(mut facts: Vec<Fact>) -> Vec<u8> {
     if facts.is_empty() {
         return bytes;
     }
-    write_number(&mut bytes, facts.len() as u128);
+    varint::write(&mut bytes, facts.len() as u128);
     let mut before = 0;
     for Fact { shape, possible, open } in facts {
-        write_number(&mut bytes, shape - before);
+        varint::write(&mut bytes, shape - before);
         before = shape;
         if let Some(nimber) = possible.nimber() {
-            write_number(&mut bytes, u128::from(nimber.get()) << 2);
+            varint::write(&mut bytes, u128::from(nimber.get()) << 2);
             continue;
         }
         let excluded = u128::from(possible.excluded(shape.count_ones())) << 2;
         let open = open.filter(|(heap, _)| possible.has(*heap));
-        write_number(&mut bytes, excluded | if open.is_some() { 3 } else { 1 });
+        varint::write(&mut bytes, excluded | if open.is_some() { 3 } else { 1 });
         if let Some((heap, Numbers { win, loss })) = open {
             for number in [heap.get().into(), win, loss] {
-                write_number(&mut bytes, number.into());
+                varint::write(&mut bytes, number.into());
             }
         }
     }
@@ -72,73 +60,36 @@ pub(super) fn write(mut facts: Vec<Fact>) -> Vec<u8> {
 ///
 /// # Errors
 /// When the bytes are not what [`write`] has written. Reserves no memory that the bytes do not account for.
-pub(super) fn read(bytes: &[u8]) -> Result<Vec<Fact>, FactsError> {
+pub(super) fn read(bytes: &[u8]) -> Result<Vec<Fact>, Unread> {
     let mut facts = Vec::new();
-    let mut reader = Reader { bytes, at: 0 };
-    while reader.at < bytes.len() {
+    let mut reader = Reader::new(bytes);
+    while !reader.is_at_end() {
         let count = reader.number()?;
         let mut shape: u128 = 0;
         for _ in 0..count {
             let difference = reader.number()?;
-            shape = shape.checked_add(difference).ok_or(FactsError::TooLarge(reader.at))?;
-            facts.push(reader.fact(shape)?);
+            shape = shape.checked_add(difference).ok_or(reader.too_large())?;
+            facts.push(read_fact(&mut reader, shape)?);
         }
     }
     Ok(facts)
 }
 
-fn write_number(bytes: &mut Vec<u8>, mut number: u128) {
-    while number >= 0x80 {
-        bytes.push(number as u8 | 0x80);
-        number >>= 7;
+fn read_fact(reader: &mut Reader<'_>, shape: u128) -> Result<Fact, Unread> {
+    let known = reader.number()?;
+    let bits = u64::try_from(known >> 2).map_err(|_| reader.too_large())?;
+    let (possible, has_numbers) = match (known & 3, bits) {
+        (0, nimber @ 0..64) => (Possible::only(Nimber::new(nimber as u8)), false),
+        (1, excluded) => (Possible::excluding(excluded, shape.count_ones()), false),
+        (3, excluded) => (Possible::excluding(excluded, shape.count_ones()), true),
+        _ => return Err(reader.too_large()),
+    };
+    let mut open = None;
+    if has_numbers {
+        let heap = Nimber::new(reader.below(64)? as u8);
+        open = Some((heap, Numbers { win: reader.below(NEVER)?, loss: reader.below(NEVER)? }));
     }
-    bytes.push(number as u8);
-}
-
-struct Reader<'a> {
-    bytes: &'a [u8],
-    at: usize,
-}
-
-impl Reader<'_> {
-    fn fact(&mut self, shape: u128) -> Result<Fact, FactsError> {
-        let known = self.number()?;
-        let too_large = FactsError::TooLarge(self.at);
-        let bits = u64::try_from(known >> 2).map_err(|_| too_large)?;
-        let (possible, has_numbers) = match (known & 3, bits) {
-            (0, nimber @ 0..64) => (Possible::only(Nimber::new(nimber as u8)), false),
-            (1, excluded) => (Possible::excluding(excluded, shape.count_ones()), false),
-            (3, excluded) => (Possible::excluding(excluded, shape.count_ones()), true),
-            _ => return Err(too_large),
-        };
-        let mut open = None;
-        if has_numbers {
-            let mut below = |end: u32| -> Result<u32, FactsError> {
-                let number = u32::try_from(self.number()?).ok().filter(|&number| number < end);
-                number.ok_or(FactsError::TooLarge(self.at))
-            };
-            let heap = Nimber::new(below(64)? as u8);
-            open = Some((heap, Numbers { win: below(NEVER)?, loss: below(NEVER)? }));
-        }
-        Ok(Fact { shape, possible, open })
-    }
-
-    fn number(&mut self) -> Result<u128, FactsError> {
-        let mut number = 0;
-        for shift in (0..).step_by(7) {
-            let &byte = self.bytes.get(self.at).ok_or(FactsError::CutOff(self.at))?;
-            let digit = u128::from(byte & 0x7f);
-            if shift >= 128 || digit << shift >> shift != digit {
-                return Err(FactsError::TooLarge(self.at));
-            }
-            self.at += 1;
-            number |= digit << shift;
-            if byte < 0x80 {
-                break;
-            }
-        }
-        Ok(number)
-    }
+    Ok(Fact { shape, possible, open })
 }
 
 #[cfg(test)]
@@ -191,9 +142,9 @@ mod tests {
     #[test]
     fn what_claims_more_than_it_holds_is_refused_at_once() {
         let mut bytes = Vec::new();
-        write_number(&mut bytes, 1_000_000_000_000);
-        write_number(&mut bytes, 7);
-        assert_eq!(read(&bytes), Err(FactsError::CutOff(bytes.len())));
-        assert_eq!(read(&[0xff; 30]), Err(FactsError::TooLarge(18)));
+        varint::write(&mut bytes, 1_000_000_000_000);
+        varint::write(&mut bytes, 7);
+        assert_eq!(read(&bytes), Err(Unread::CutOff(bytes.len())));
+        assert_eq!(read(&[0xff; 30]), Err(Unread::TooLarge(18)));
     }
 }

@@ -9,7 +9,7 @@ static PROGRESS: AtomicU64 = AtomicU64::new(0);
 
 /// Limits that none of the tests reaches.
 pub(crate) fn limits() -> Limits<'static> {
-    Limits { memory: 1 << 30, cancel: &NEVER, progress: &PROGRESS }
+    Limits { memory: 1 << 30, cancel: &NEVER, progress: &PROGRESS, threads: 1 }
 }
 
 /// The nimber of an answer that has one.

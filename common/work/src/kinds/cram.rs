@@ -279,6 +279,7 @@ fn search_limits<'a>(limits: &RunLimits<'a>) -> Limits<'a> {
         memory: usize::try_from(limits.memory).unwrap_or(usize::MAX),
         cancel: limits.cancel,
         progress: limits.progress,
+        threads: limits.threads,
     }
 }
 

@@ -1,13 +1,13 @@
-//! One board on many workers by `proof-number`: between the tree of `sprague_cram::spread` and the units of a task.
+//! One board on many workers by `proof-number`: between the effort of `sprague_cram::spread` and the units of a task.
 //!
-//! A part is a slice of work, a result what came of it. The tree is the driver's state; what one worker reports is
+//! A part is a slice of work, a result what came of it. The effort is the driver's state; what one worker reports is
 //! in the briefing of the others, and what it finds on its way is mail.
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use sprague_cram::spread::{Explored, Explorer, Goal, Numbers, Slice, Step, Tree};
-use sprague_cram::{Board, Limits, Nimber, SolveError};
+use sprague_cram::spread::{Effort, Explored, Explorer, Slice, Step};
+use sprague_cram::{Board, Limits, SolveError};
 
 use super::{CramAnswer, search_limits, unanswered};
 use crate::{
@@ -19,111 +19,44 @@ use crate::{
 #[derive(Debug)]
 pub(super) struct Spread {
     board: Board,
-    tree: Tree,
-    /// Goals that were given out before a restart and are not known to be done.
-    before_restart: Vec<Goal>,
-}
-
-/// A goal as it is written in parts and results.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct GoalFields {
-    /// The cells of each shape in hexadecimal, see [`Goal`].
-    shapes: Vec<String>,
-    heap: u8,
+    effort: Effort,
+    /// Slices that were given out before a restart and are not known to be done.
+    before_restart: Vec<Slice>,
 }
 
 /// The fields of a part.
 #[derive(Debug, Serialize, Deserialize)]
 struct SliceFields {
-    #[serde(flatten)]
-    goal: GoalFields,
-    /// The proof numbers, winning and losing, at which to stop.
-    limits: [u32; 2],
-    least: u64,
+    rank: u32,
     budget: u64,
     dear: u64,
     step: u64,
     worth: u64,
 }
 
-/// The fields of a result. Its facts are in its notes.
+/// What a unit says for people; what it found is in its notes.
 #[derive(Debug, Serialize, Deserialize)]
-struct ExploredFields {
-    #[serde(flatten)]
-    goal: GoalFields,
-    /// The proof numbers, winning and losing.
-    numbers: [u32; 2],
-    options: Vec<(GoalFields, [u32; 2])>,
+struct Explanation {
+    found: String,
 }
 
-/// Something that is no goal.
-#[derive(Debug, thiserror::Error)]
-enum FieldsError {
-    #[error(transparent)]
-    Json(#[from] serde_json::Error),
-    #[error("{0:?} is not a shape in hexadecimal")]
-    Shape(String),
+fn part(slice: Slice) -> Part {
+    let Slice { rank, budget, dear, step, worth } = slice;
+    Part::of(&SliceFields { rank, budget, dear, step, worth })
 }
 
-impl GoalFields {
-    fn of(goal: &Goal) -> Self {
-        let shapes = goal.shapes().iter().map(|shape| format!("{shape:x}")).collect();
-        Self { shapes, heap: goal.heap().get() }
-    }
-
-    fn read(&self) -> Result<Goal, FieldsError> {
-        let shape = |text: &String| {
-            u128::from_str_radix(text, 16).map_err(|_| FieldsError::Shape(text.clone()))
-        };
-        let shapes = self.shapes.iter().map(shape).collect::<Result<_, _>>()?;
-        Ok(Goal::new(shapes, Nimber::new(self.heap)))
-    }
-}
-
-fn pair(numbers: Numbers) -> [u32; 2] {
-    [numbers.win, numbers.loss]
-}
-
-fn numbers([win, loss]: [u32; 2]) -> Numbers {
-    Numbers { win, loss }
-}
-
-fn part(slice: &Slice) -> Part {
-    let &Slice { ref goal, limits, least, budget, dear, step, worth } = slice;
-    let goal = GoalFields::of(goal);
-    Part::of(&SliceFields { goal, limits: pair(limits), least, budget, dear, step, worth })
-}
-
-fn slice(part: &Part) -> Result<Slice, FieldsError> {
-    let SliceFields { goal, limits, least, budget, dear, step, worth } = part.read()?;
-    Ok(Slice { goal: goal.read()?, limits: numbers(limits), least, budget, dear, step, worth })
+/// The slice of a part; nothing if the part is of a version that had other ones.
+fn slice(part: &Part) -> Option<Slice> {
+    let SliceFields { rank, budget, dear, step, worth } = part.read().ok()?;
+    Some(Slice { rank, budget, dear, step, worth })
 }
 
 fn result(explored: Explored) -> UnitResult {
-    let Explored { goal, numbers, options, facts, expansions, entries } = explored;
-    let fields = ExploredFields {
-        goal: GoalFields::of(&goal),
-        numbers: pair(numbers),
-        options: options.iter().map(|(goal, n)| (GoalFields::of(goal), pair(*n))).collect(),
-    };
+    let Explored { facts, expansions, entries } = explored;
+    let found = format!("{} bytes of facts", facts.len());
+    let answer = Answer::of(&Explanation { found });
     // What was done depends on what was known: there is nothing that a second run would repeat.
-    UnitResult { answer: Answer::of(&fields), fingerprint: 0, entries, expansions, notes: facts }
-}
-
-fn explored(result: &UnitResult) -> Result<Explored, String> {
-    let fields: ExploredFields = result.answer.read().map_err(|fault| fault.to_string())?;
-    let options = fields.options.iter().map(|(goal, n)| Ok((goal.read()?, numbers(*n))));
-    let read = || -> Result<Explored, FieldsError> {
-        Ok(Explored {
-            goal: fields.goal.read()?,
-            numbers: numbers(fields.numbers),
-            options: options.collect::<Result<_, FieldsError>>()?,
-            facts: result.notes.clone(),
-            expansions: result.expansions,
-            entries: result.entries,
-        })
-    };
-    read().map_err(|fault| fault.to_string())
+    UnitResult { answer, fingerprint: 0, entries, expansions, notes: facts }
 }
 
 /// Whether there is anything to be found out: a single cell has no moves.
@@ -133,40 +66,42 @@ pub(super) fn is_worth_while(board: Board) -> bool {
 
 impl Spread {
     pub(super) fn new(board: Board) -> Self {
-        Self { board, tree: Tree::new(&board), before_restart: Vec::new() }
+        Self { board, effort: Effort::new(&board), before_restart: Vec::new() }
     }
 }
 
 impl Driver for Spread {
     fn next(&mut self) -> Option<Part> {
-        for goal in std::mem::take(&mut self.before_restart) {
-            self.tree.hold(&goal);
+        for slice in std::mem::take(&mut self.before_restart) {
+            self.effort.hold(&slice);
         }
-        self.tree.next_slice().map(|slice| part(&slice))
+        self.effort.next_slice().map(part)
     }
 
     fn replan(&mut self, part: &Part) {
-        if let Ok(slice) = slice(part) {
-            self.before_restart.push(slice.goal);
-        }
+        self.before_restart.extend(slice(part));
     }
 
     fn absorb(&mut self, part: &Part, result: &UnitResult) -> Result<(), Contradiction> {
+        let UnitResult { expansions, entries, .. } = *result;
+        let explored = Explored { facts: result.notes.clone(), expansions, entries };
+        let absorbed = match slice(part) {
+            Some(slice) => {
+                self.before_restart.retain(|other| *other != slice);
+                self.effort.absorb(&slice, &explored)
+            }
+            // The facts of an older version are as good as any.
+            None => self.effort.learn(&explored),
+        };
         let board = self.board;
-        let fault = |what: String| Contradiction(format!("a report on {board}: {what}"));
-        let slice = slice(part).map_err(|unread| fault(unread.to_string()))?;
-        let explored = explored(result).map_err(fault)?;
-        if let Some(at) = self.before_restart.iter().position(|goal| *goal == slice.goal) {
-            self.before_restart.swap_remove(at);
-        }
-        let absorbed = self.tree.absorb(&slice.goal, &explored);
-        absorbed.map_err(|contradiction| fault(contradiction.to_string()))
+        absorbed
+            .map_err(|contradiction| Contradiction(format!("a report on {board}: {contradiction}")))
     }
 
     fn conclude(&self) -> Option<Conclusion> {
-        let nimber = self.tree.nimber()?;
+        let nimber = self.effort.nimber()?;
         let answer = Answer::of(&CramAnswer::nimber(nimber.get().into()));
-        Some(Conclusion { answer, fingerprint: self.tree.fingerprint() })
+        Some(Conclusion { answer, fingerprint: self.effort.fingerprint() })
     }
 
     fn total(&self) -> Option<u64> {
@@ -177,12 +112,12 @@ impl Driver for Spread {
         Planning::OnDemand
     }
 
-    fn is_unwanted(&self, part: &Part) -> bool {
-        slice(part).is_ok_and(|slice| !self.tree.is_held(&slice.goal))
+    fn is_unwanted(&self, _part: &Part) -> bool {
+        self.effort.nimber().is_some()
     }
 
     fn briefing(&self) -> &[Arc<[u8]>] {
-        self.tree.batches()
+        self.effort.batches()
     }
 }
 
@@ -193,9 +128,8 @@ pub(super) fn run(
     limits: &RunLimits<'_>,
     workplace: &mut Workplace<'_>,
 ) -> RunEnd {
-    let slice = match slice(part) {
-        Ok(slice) => slice,
-        Err(fault) => return RunEnd::Refused { reason: format!("no part of a board: {fault}") },
+    let Some(slice) = slice(part) else {
+        return RunEnd::Refused { reason: "its part is not a slice of a board".to_owned() };
     };
     let limits = search_limits(limits);
     let mut explorer = match workplace
@@ -219,25 +153,19 @@ fn explore(
     limits: &Limits<'_>,
     workplace: &Workplace<'_>,
 ) -> Result<Explored, SolveError> {
+    // What cannot be read saves no work; nothing depends on it.
     for batch in workplace.mail.briefing() {
-        learn(explorer, &batch);
+        let _ = explorer.learn(&batch);
     }
     explorer.begin(slice);
     loop {
         for message in workplace.mail.hear() {
-            learn(explorer, &message);
+            let _ = explorer.hear(&message);
         }
-        let Step { facts, explored, .. } = explorer.step(limits)?;
-        if !facts.is_empty() {
-            workplace.mail.tell(facts);
-        }
+        let Step { message, explored, .. } = explorer.step(limits)?;
+        workplace.mail.tell(message);
         if let Some(explored) = explored {
             return Ok(explored);
         }
     }
-}
-
-/// What cannot be read saves no work; nothing depends on it.
-fn learn(explorer: &mut Explorer, message: &[u8]) {
-    let _ = explorer.learn(message);
 }

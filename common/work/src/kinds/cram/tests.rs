@@ -57,7 +57,8 @@ fn a_variant_differs_from_the_engine_in_its_switch_and_not_in_its_answer() {
             method: MethodName::new(method),
             part: Part::default(),
         };
-        let limits = RunLimits { memory: 1 << 26, cancel: &false.into(), progress: &0.into() };
+        let limits =
+            RunLimits { memory: 1 << 26, cancel: &false.into(), progress: &0.into(), threads: 1 };
         let mut workplace = Workplace { kept: &mut None, mail: &NoMail };
         match Cram.run(&input, &limits, &mut workplace) {
             RunEnd::Done(result) => (result.answer, result.expansions),

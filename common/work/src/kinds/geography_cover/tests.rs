@@ -30,7 +30,7 @@ fn finding(kind: &dyn Kind, task: &Task, known: &mut BTreeMap<String, Finding>) 
     let mut driver = kind.driver(task).unwrap();
     driver.learn(&needs.iter().collect::<Vec<_>>());
     let (cancel, progress) = (AtomicBool::new(false), AtomicU64::new(0));
-    let limits = RunLimits { memory: 1 << 28, cancel: &cancel, progress: &progress };
+    let limits = RunLimits { memory: 1 << 28, cancel: &cancel, progress: &progress, threads: 1 };
     while let Some(part) = driver.next() {
         let input = UnitInput {
             question: task.question.clone(),

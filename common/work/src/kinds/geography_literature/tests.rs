@@ -13,7 +13,7 @@ fn words(text: &str) -> Vec<String> {
 
 fn run(method: &str, part: &Part) -> RunEnd {
     let (cancel, progress) = (AtomicBool::new(false), AtomicU64::new(0));
-    let limits = RunLimits { memory: 1 << 28, cancel: &cancel, progress: &progress };
+    let limits = RunLimits { memory: 1 << 28, cancel: &cancel, progress: &progress, threads: 1 };
     let question = Question::new(NAME).unwrap();
     let input = UnitInput { question, method: MethodName::new(method), part: part.clone() };
     GeographyLiterature.run(&input, &limits, &mut Workplace { kept: &mut None, mail: &NoMail })

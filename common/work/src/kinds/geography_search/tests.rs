@@ -18,7 +18,7 @@ fn task(words: &str) -> Task {
 
 fn run(task: &Task, part: &Part) -> UnitResult {
     let (cancel, progress) = (AtomicBool::new(false), AtomicU64::new(0));
-    let limits = RunLimits { memory: 1 << 28, cancel: &cancel, progress: &progress };
+    let limits = RunLimits { memory: 1 << 28, cancel: &cancel, progress: &progress, threads: 1 };
     let input = UnitInput {
         question: task.question.clone(),
         method: task.method.clone(),

@@ -37,7 +37,7 @@ impl Process {
         let new = briefing[self.told..].iter().map(|batch| batch.to_vec());
         self.waiting.borrow_mut().extend(new);
         self.told = briefing.len();
-        let limits = RunLimits { memory, cancel: &false.into(), progress: &0.into() };
+        let limits = RunLimits { memory, cancel: &false.into(), progress: &0.into(), threads: 1 };
         let mut kept = self.kept.take();
         let end = run(board, part, &limits, &mut Workplace { kept: &mut kept, mail: self });
         self.kept = kept;
