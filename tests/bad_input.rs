@@ -79,6 +79,15 @@ impl Drop for Coordinator {
 }
 
 #[test]
+fn more_threads_than_the_memory_has_room_for_are_refused_before_anything_is_started() {
+    let words = ["run", "cram", "3x4", "--threads", "200", "--memory", "64MiB"];
+    refused(&words, USAGE, "too little for 200 threads, the least is 223.0 MiB");
+    for threads in ["0", "257", "many"] {
+        refused(&["run", "cram", "3x4", "--threads", threads], USAGE, "from 1 to 256");
+    }
+}
+
+#[test]
 fn boards_that_are_none() {
     for (board, says) in [
         ("0x3", "has no cells"),

@@ -92,3 +92,17 @@ fn boards_on_which_there_is_nothing_to_do_are_done_at_once() {
     }
     assert_eq!(values.as_array().unwrap().len(), 3);
 }
+
+#[test]
+fn the_threads_of_a_slot_share_a_board() {
+    let run = |board: &str, flags: &[&str]| {
+        let words = ["run", "cram", board, "--method", "proof-number", "--workers", "1"];
+        let value = json_ok(&[&words, flags].concat())["values"][0].clone();
+        let known = known_nimbers().get(&format!("cram {board}")).copied();
+        assert_eq!(value["nimber"].as_u64(), known, "{value}");
+        value["findings"][0]["cpu_seconds"].as_f64().unwrap()
+    };
+    assert!(run("5x7", &["--threads", "3"]) > 0.0);
+    // As many as there may be, under a small cap: they take turns, and their stacks are within it.
+    run("4x8", &["--threads", "32", "--memory", "128MiB"]);
+}

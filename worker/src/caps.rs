@@ -24,8 +24,9 @@ pub(crate) const TICKER_STACK: usize = 256 << 10;
 /// what is no table, and some megabytes of tables.
 pub const LEAST_CAP: u64 = 24 * MIB;
 
-/// The least cap of a slot whose units use so many threads.
-pub(crate) fn least_cap(threads: u32) -> u64 {
+/// The least cap in bytes of a slot whose units use so many threads: [`LEAST_CAP`] and a stack for each further one.
+#[must_use]
+pub fn least_cap(threads: u32) -> u64 {
     LEAST_CAP + further_stacks(threads)
 }
 

@@ -51,7 +51,7 @@ mod slot;
 mod usage;
 
 pub use allocator::CappedAllocator;
-pub use caps::LEAST_CAP;
+pub use caps::{LEAST_CAP, least_cap};
 pub use child::slot_main;
 pub use config::WorkerConfig;
 pub use environment::{Environment, Machine};

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use bytesize::ByteSize;
 
+use crate::error::ExpectedError;
 use crate::machine;
 
 /// An amount of memory that something can run in.
@@ -109,6 +110,18 @@ pub(super) fn threads(text: &str) -> Result<u32, String> {
         Ok(threads @ 1..=MOST_THREADS) => Ok(threads),
         _ => Err(format!("not a number from 1 to {MOST_THREADS}")),
     }
+}
+
+/// Says whether a slot of this memory has room for its threads.
+pub(crate) fn enough_for_threads(memory: Memory, threads: u32) -> Result<(), ExpectedError> {
+    let least = Memory(sprague_worker::least_cap(threads));
+    if memory.bytes() >= least.bytes() {
+        return Ok(());
+    }
+    Err(ExpectedError::Usage {
+        message: format!("{memory} are too little for {threads} threads, the least is {least}"),
+        hint: Some("give more with `--memory`, or take fewer threads".to_owned()),
+    })
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use sprague_work::{JobId, JobSpec, JobState, Value};
 use tempfile::TempDir;
 
 use super::follow::{Followed, follow};
-use crate::args::RunArgs;
+use crate::args::{RunArgs, enough_for_threads};
 use crate::context::Context;
 use crate::embedded::{Cluster, Crew};
 use crate::error::ExpectedError;
@@ -30,6 +30,7 @@ pub(crate) async fn run(context: &Context, args: RunArgs) -> Result<Exit, Expect
         });
     }
     let memory = args.memory.unwrap_or_else(|| machine::share(workers));
+    enough_for_threads(memory, args.threads)?;
 
     let mut cluster =
         Cluster::start(context, home.path(), Crew { workers, threads: args.threads, memory })

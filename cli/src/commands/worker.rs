@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use sprague_proto::{Access, Role};
 use sprague_worker::{Shutdown, WorkerConfig};
 
-use crate::args::WorkerArgs;
+use crate::args::{WorkerArgs, enough_for_threads};
 use crate::context::Context;
 use crate::error::ExpectedError;
 use crate::exit::Exit;
@@ -17,6 +17,7 @@ pub(crate) async fn run(context: &Context, args: WorkerArgs) -> Result<Exit, Exp
     let mut stop = StopSignals::listen()?;
     let slots = args.slots.unwrap_or_else(|| machine::teams(args.threads));
     let memory = args.memory.unwrap_or_else(|| machine::share(slots));
+    enough_for_threads(memory, args.threads)?;
     let program = std::env::current_exe().map_err(ExpectedError::Spawn)?;
     let access = Access::read(&args.access, Role::Worker)?;
     let config = WorkerConfig {
