@@ -240,7 +240,7 @@ fn access_files_of_somebody_else() {
         fs::set_permissions(&file, PermissionsExt::from_mode(0o600)).unwrap();
     };
     write(&forged);
-    refused(&["jobs", "--access", path(&file)], FAILED, "cannot reach the coordinator");
+    refused(&["jobs", "--access", path(&file)], USAGE, "another coordinator");
 
     // Even with our certificate their secret is none here.
     let own: Json = serde_json::from_slice(&fs::read(&operator).unwrap()).unwrap();
