@@ -84,7 +84,7 @@ fn every_method_found_the_same() {
         // The second method that knows values says as much as the first.
         let standing = if methods.contains(&"recursion") { "confirmed" } else { "single" };
         assert_eq!(line["standing"], standing, "{order}");
-        assert!(methods.contains(&"table") && (methods.contains(&"recursion") || order > 9));
+        assert!(methods.contains(&"table") && (methods.contains(&"recursion") || order > 10));
         assert!(methods.contains(&"matching") || order > 10);
         for (method, finding) in methods.iter().zip(findings) {
             match *method {
