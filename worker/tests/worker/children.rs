@@ -27,7 +27,7 @@ tests![
 /// This program as a child with `cap` and `parent`.
 fn child(cap: u64, parent: u32) -> Child {
     Command::new(std::env::current_exe().unwrap())
-        .args(["slot".to_owned(), cap.to_string(), parent.to_string()])
+        .args(["slot".to_owned(), cap.to_string(), "1".to_owned(), parent.to_string()])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
