@@ -5,6 +5,7 @@
 //! reserved, and stops threads from starting long before any memory is used.
 
 use rustix::process::{Resource, Rlimit, setrlimit};
+use sprague_work::THREAD_STACK;
 
 use crate::usage::data_bytes;
 
@@ -13,9 +14,6 @@ const MIB: u64 = 1 << 20;
 /// The stack of the thread that runs the units. The whole of it counts towards the cap. It is the
 /// same under every cap, so that a unit that ends under one ends under all larger ones.
 pub(crate) const SOLVER_STACK: usize = 8 << 20;
-
-/// The stack of each further thread of a unit.
-const SEARCH_STACK: u64 = MIB;
 
 /// The stack of the thread that sends progress.
 pub(crate) const TICKER_STACK: usize = 256 << 10;
@@ -31,7 +29,7 @@ pub fn least_cap(threads: u32) -> u64 {
 }
 
 fn further_stacks(threads: u32) -> u64 {
-    u64::from(threads.saturating_sub(1)) * SEARCH_STACK
+    u64::from(threads.saturating_sub(1)) * THREAD_STACK as u64
 }
 
 /// Caps this process: no more than `cap` bytes of private memory from now on, and no core dumps,

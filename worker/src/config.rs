@@ -11,7 +11,7 @@ use crate::caps::least_cap;
 /// The most slots of one worker.
 const MOST_SLOTS: u32 = 1024;
 /// The most threads of one slot.
-const MOST_THREADS: u32 = 256;
+pub const MOST_THREADS: u32 = 256;
 
 /// The configuration of a worker.
 #[derive(Clone, Debug)]
@@ -24,8 +24,8 @@ pub struct WorkerConfig {
     pub slots: u32,
     /// How many threads a unit may use, if its method can use more than one: from 1 to 256.
     pub threads: u32,
-    /// The hard cap of each slot in bytes, at least [`LEAST_CAP`](crate::LEAST_CAP) and a
-    /// stack of 1 MiB for each further thread.
+    /// The hard cap of each slot in bytes, at least [`LEAST_CAP`](crate::LEAST_CAP) and [`THREAD_STACK`](sprague_work::THREAD_STACK)
+    /// for each further thread.
     pub slot_memory: u64,
     /// The program and arguments that start the child of a slot. Three more are added, which the program
     /// hands to [`slot_main`](crate::slot_main): the cap in bytes, the threads, and the number of the

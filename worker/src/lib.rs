@@ -53,7 +53,7 @@ mod usage;
 pub use allocator::CappedAllocator;
 pub use caps::{LEAST_CAP, least_cap};
 pub use child::slot_main;
-pub use config::WorkerConfig;
+pub use config::{MOST_THREADS, WorkerConfig};
 pub use environment::{Environment, Machine};
 pub use error::{Refusal, WorkerError};
 pub use session::{run, run_in};

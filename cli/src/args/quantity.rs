@@ -6,6 +6,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use bytesize::ByteSize;
+use sprague_worker::MOST_THREADS;
 
 use crate::error::ExpectedError;
 use crate::machine;
@@ -100,9 +101,6 @@ pub(super) fn count(text: &str) -> Result<NonZeroUsize, String> {
         _ => Err(format!("not a number from 1 to {MOST}")),
     }
 }
-
-/// The most threads of a unit.
-const MOST_THREADS: u32 = 256;
 
 /// Reads how many threads a unit may use.
 pub(super) fn threads(text: &str) -> Result<u32, String> {

@@ -59,5 +59,5 @@ pub use limits::{Limits, SolveError};
 pub use method::{Method, MethodError, default_methods};
 pub use nimber::{Nimber, Outcome};
 pub use position::{Position, PositionError};
-pub use proof_number::{Switch, Switches};
+pub use proof_number::{Switch, Switches, THREAD_STACK};
 pub use solve::{Answer, Solved, solve, solve_with};

@@ -57,7 +57,7 @@ pub(crate) struct Meter<'a> {
     reported: u64,
     /// After how many expansions the computation is to come to its end.
     end: u64,
-    /// Set when it is to come to its end in all threads.
+    /// Set by another thread when the computation is to come to its end.
     is_done: &'a AtomicBool,
 }
 
@@ -86,11 +86,6 @@ impl<'a> Meter<'a> {
     #[inline]
     pub(crate) fn is_over(&self) -> bool {
         self.expansions >= self.end || self.is_done.load(Ordering::Relaxed)
-    }
-
-    /// Brings the computation to its end in all threads.
-    pub(crate) fn end_for_all(&self) {
-        self.is_done.store(true, Ordering::Relaxed);
     }
 
     /// The expansions so far.

@@ -39,15 +39,10 @@ impl Budget {
         capacity: usize,
         entries: u64,
     ) -> Result<Vec<T>, SolveError> {
-        let bytes = (capacity as u64).saturating_mul(size_of::<T>() as u64);
-        let needed = self.taken.saturating_add(bytes);
-        let mut vector = Vec::new();
-        if needed > self.limit || vector.try_reserve_exact(capacity).is_err() {
-            return Err(SolveError::OutOfMemory { limit: self.limit, needed, entries });
-        }
-        self.taken = needed;
-        self.peak = self.peak.max(needed);
-        Ok(vector)
+        self.take::<T, _>(capacity, entries, || {
+            let mut vector = Vec::new();
+            vector.try_reserve_exact(capacity).ok().map(|()| vector)
+        })
     }
 
     /// So many words of zeros, which take no memory before they are written to, and as many more as it takes to begin at a
@@ -61,15 +56,24 @@ impl Budget {
         words: usize,
         line: usize,
     ) -> Result<Box<[AtomicU64]>, SolveError> {
-        let bytes = (words as u64).saturating_mul(size_of::<AtomicU64>() as u64);
+        self.take::<AtomicU64, _>(words, 0, || try_zeroed_slice_box(words + line - 1).ok())
+    }
+
+    /// Takes room for so many items from the budget, and then from the machine.
+    fn take<T, R>(
+        &mut self,
+        items: usize,
+        entries: u64,
+        room: impl FnOnce() -> Option<R>,
+    ) -> Result<R, SolveError> {
+        let bytes = (items as u64).saturating_mul(size_of::<T>() as u64);
         let needed = self.taken.saturating_add(bytes);
-        let zeros =
-            (needed <= self.limit).then(|| try_zeroed_slice_box(words + line - 1).ok()).flatten();
-        let refused = SolveError::OutOfMemory { limit: self.limit, needed, entries: 0 };
-        let zeros = zeros.ok_or(refused)?;
+        let room = (needed <= self.limit).then(room).flatten();
+        let refused = SolveError::OutOfMemory { limit: self.limit, needed, entries };
+        let room = room.ok_or(refused)?;
         self.taken = needed;
         self.peak = self.peak.max(needed);
-        Ok(zeros)
+        Ok(room)
     }
 
     /// Puts an item at the end of a vector, which is moved to twice the room if it is full.

@@ -47,6 +47,7 @@ pub(crate) use numbers::Numbers;
 pub(crate) use search::{Found, LOST, Search};
 pub use switches::{Switch, Switches};
 use table::Table;
+pub use team::THREAD_STACK;
 
 /// Values a position with words of `B`'s size.
 pub(crate) fn solve<B: Bits>(

@@ -32,6 +32,9 @@ pub struct RunLimits<'a> {
     pub threads: usize,
 }
 
+/// The most bytes of stack that each further thread of a unit takes.
+pub const THREAD_STACK: usize = sprague_cram::THREAD_STACK;
+
 /// How a unit ended, as the kind sees it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RunEnd {
@@ -80,8 +83,8 @@ pub enum Planning {
 /// It is deterministic and does no I/O. After a restart it is made anew and told what had happened:
 /// [`replan`](Self::replan) for every part that it had given out, then [`absorb`](Self::absorb) for
 /// every part that was done, in the order in which that happened. A task whose parts are known from
-/// the start simply lists them; one whose next part depends on earlier results (a proof-number tree
-/// over one board) looks at what it has absorbed.
+/// the start simply lists them; one whose next part depends on earlier results (the effort of many
+/// workers on one board) looks at what it has absorbed.
 pub trait Driver: Send {
     /// The next part to be done; `None` when nothing can be given out now. Called lazily, so a task
     /// of a million parts needs no list of them.

@@ -37,7 +37,9 @@ pub use check::{Check, Weight};
 pub use finding::{Effort, Finding};
 pub use id::{Attempt, JobId, ParseIdError, UnitId, WorkerId};
 pub use job::{JobError, JobOptions, JobSpec, JobState, MAX_REDUNDANCY, MAX_TASKS, Task};
-pub use kind::{Conclusion, Contradiction, Driver, Form, Kind, Planning, RunEnd, RunLimits};
+pub use kind::{
+    Conclusion, Contradiction, Driver, Form, Kind, Planning, RunEnd, RunLimits, THREAD_STACK,
+};
 pub use ledger::judge;
 pub use method::{Method, MethodName, independent};
 pub use question::{Question, QuestionError};

@@ -190,12 +190,11 @@ impl<'a, B: Bits> Search<'a, B> {
                     .max(self.children[at].numbers.loss + 1),
             };
             let Child { shape, heap, .. } = self.children[at];
-            let place = Place::of(shape, heap);
-            let presence = self.crowd.map(|crowd| crowd.enter(place));
+            let presence = self.crowd.map(|crowd| crowd.enter(Place::of(shape, heap)));
             let numbers = self.visit(at, limits)?;
             drop(presence);
             if self.meter.is_over() {
-                self.way.push(place);
+                self.way.push(Place::of(shape, heap));
             }
             if numbers.loss == 0 {
                 return Ok(WON);

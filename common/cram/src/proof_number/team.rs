@@ -1,7 +1,7 @@
 //! Several threads that search together: one table, one goal, each on its own way.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use crate::SolveError;
@@ -21,8 +21,8 @@ pub(crate) struct Stretch<B, T> {
     pub(crate) way: Vec<Place>,
 }
 
-/// The stack of a thread that searches: several times what the longest games take.
-const SEARCH_STACK: usize = 1 << 20;
+/// The bytes of the stack of each further thread of a search: several times what the longest games take.
+pub const THREAD_STACK: usize = 1 << 20;
 
 /// How one thread came to its end.
 struct End<B, T> {
@@ -54,14 +54,14 @@ impl<B: Bits> Engine<B> {
                 Ok(flow)
             });
             if !matches!(flow, Ok(ControlFlow::Continue(_))) {
-                search.meter.end_for_all();
+                is_done.store(true, Ordering::Relaxed);
             }
             let Search { meter, found, mut way, .. } = search;
             way.reverse();
             End { expansions: meter.expansions(), flow, found, way }
         };
         let ends: Vec<End<B, T>> = thread::scope(|scope| {
-            let thread = || thread::Builder::new().stack_size(SEARCH_STACK);
+            let thread = || thread::Builder::new().stack_size(THREAD_STACK);
             // Where there is no room for one more thread, there are fewer.
             let others: Vec<_> =
                 (1..threads).map_while(|_| thread().spawn_scoped(scope, one).ok()).collect();

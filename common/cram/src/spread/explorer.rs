@@ -1,6 +1,7 @@
 //! The engine of one worker, which works on slices and keeps its table from one to the next.
 
 use std::collections::BTreeMap;
+use std::fmt::Debug;
 use std::ops::ControlFlow;
 
 use crate::limits::Meter;
@@ -53,7 +54,7 @@ pub struct Explored {
 /// A worker's engine for one board.
 #[derive(Debug)]
 pub struct Explorer {
-    engine: Words,
+    searcher: Box<dyn Search>,
     /// The slice that is being worked on.
     at: Option<At>,
     /// Where the others are, by the ranks of their slices.
@@ -71,11 +72,19 @@ struct Whereabouts {
 /// After how many steps a worker that was not heard of is taken to be gone.
 const GONE: u32 = 32;
 
-/// The board's cells in a word of the size that they need.
-#[derive(Debug)]
-enum Words {
-    Narrow(Searcher<u64>),
-    Wide(Searcher<u128>),
+/// A search of the whole board, whatever the size of the words that its cells take.
+trait Search: Debug {
+    /// The shapes in the table.
+    fn entries(&self) -> u64;
+
+    /// Takes in what others have found out.
+    fn learn(&self, facts: Vec<Fact>);
+
+    /// Another worker comes to these places, or leaves them (-1).
+    fn crowd(&self, way: &[Place], change: i16);
+
+    /// Goes on with a slice. Returns what to tell the others, and whether this was the last step.
+    fn step(&self, at: &mut At, limits: &Limits<'_>) -> Result<(Vec<u8>, bool), SolveError>;
 }
 
 /// An engine and what it searches.
@@ -108,12 +117,12 @@ impl Explorer {
     pub fn new(board: &Board, limits: &Limits<'_>) -> Result<Self, SolveError> {
         assert!(board.cells() > 1, "a single cell has no moves");
         let position = board.position();
-        let engine = if fits_narrow(&position) {
-            Words::Narrow(Searcher::new(Frame::of(&position), limits)?)
+        let searcher: Box<dyn Search> = if fits_narrow(&position) {
+            Box::new(Searcher::<u64>::new(Frame::of(&position), limits)?)
         } else {
-            Words::Wide(Searcher::new(Frame::of(&position), limits)?)
+            Box::new(Searcher::<u128>::new(Frame::of(&position), limits)?)
         };
-        Ok(Self { engine, at: None, others: BTreeMap::new() })
+        Ok(Self { searcher, at: None, others: BTreeMap::new() })
     }
 
     /// Takes in what others have reported on the same board.
@@ -121,7 +130,7 @@ impl Explorer {
     /// # Errors
     /// When the bytes are no facts; nothing was learnt then.
     pub fn learn(&mut self, bytes: &[u8]) -> Result<(), Unread> {
-        self.take_in(facts::read(bytes)?);
+        self.searcher.learn(facts::read(bytes)?);
         Ok(())
     }
 
@@ -131,10 +140,10 @@ impl Explorer {
     /// When the bytes are no message; nothing was learnt then.
     pub fn hear(&mut self, bytes: &[u8]) -> Result<(), Unread> {
         let Message { rank, way, facts } = Message::read(bytes)?;
-        self.take_in(facts);
+        self.searcher.learn(facts);
         self.forget(|&other, _| other == rank);
         if self.at.as_ref().is_some_and(|at| rank < at.slice.rank) {
-            self.crowd(&way, 1);
+            self.searcher.crowd(&way, 1);
             self.others.insert(rank, Whereabouts { way, age: 0 });
         }
         Ok(())
@@ -143,7 +152,7 @@ impl Explorer {
     /// Begins a slice; one that was not ended is left.
     pub fn begin(&mut self, slice: Slice) {
         self.forget(|&other, _| other >= slice.rank);
-        let entries = self.entries();
+        let entries = self.searcher.entries();
         self.at = Some(At { slice, expansions: 0, entries, facts: Vec::new() });
     }
 
@@ -164,15 +173,12 @@ impl Explorer {
         let mut at = self.at.take().expect("a slice was begun");
         self.others.values_mut().for_each(|other| other.age += 1);
         self.forget(|_, other| other.age > GONE);
-        let (message, is_last) = match &self.engine {
-            Words::Narrow(searcher) => searcher.step(&mut at, limits),
-            Words::Wide(searcher) => searcher.step(&mut at, limits),
-        }?;
+        let (message, is_last) = self.searcher.step(&mut at, limits)?;
         let expansions = at.expansions;
         let explored = is_last.then(|| Explored {
             facts: facts::write(std::mem::take(&mut at.facts)),
             expansions,
-            entries: self.entries() - at.entries,
+            entries: self.searcher.entries() - at.entries,
         });
         if !is_last {
             self.at = Some(at);
@@ -193,35 +199,14 @@ impl Explorer {
         }
     }
 
-    fn entries(&self) -> u64 {
-        match &self.engine {
-            Words::Narrow(searcher) => searcher.engine.entries(),
-            Words::Wide(searcher) => searcher.engine.entries(),
-        }
-    }
-
-    fn take_in(&self, facts: Vec<Fact>) {
-        match &self.engine {
-            Words::Narrow(searcher) => searcher.learn(facts),
-            Words::Wide(searcher) => searcher.learn(facts),
-        }
-    }
-
     /// Forgets where some of the others were.
     fn forget(&mut self, is_gone: impl Fn(&u32, &Whereabouts) -> bool) {
         let gone = |(rank, other): (&u32, &Whereabouts)| is_gone(rank, other).then_some(*rank);
         let gone: Vec<u32> = self.others.iter().filter_map(gone).collect();
         for rank in gone {
             if let Some(other) = self.others.remove(&rank) {
-                self.crowd(&other.way, -1);
+                self.searcher.crowd(&other.way, -1);
             }
-        }
-    }
-
-    fn crowd(&self, way: &[Place], change: i16) {
-        match &self.engine {
-            Words::Narrow(searcher) => searcher.engine.crowd(way, change),
-            Words::Wide(searcher) => searcher.engine.crowd(way, change),
         }
     }
 }
@@ -231,6 +216,16 @@ impl<B: Bits> Searcher<B> {
         let cells = frame.all();
         let board = frame.canonical(cells);
         Ok(Self { engine: Engine::new(frame, cells, Switches::default(), limits)?, board })
+    }
+}
+
+impl<B: Bits> Search for Searcher<B> {
+    fn entries(&self) -> u64 {
+        self.engine.entries()
+    }
+
+    fn crowd(&self, way: &[Place], change: i16) {
+        self.engine.crowd(way, change);
     }
 
     fn learn(&self, facts: Vec<Fact>) {
@@ -243,7 +238,6 @@ impl<B: Bits> Searcher<B> {
         }
     }
 
-    /// Returns what to tell the others, and whether this was the last step.
     fn step(&self, at: &mut At, limits: &Limits<'_>) -> Result<(Vec<u8>, bool), SolveError> {
         let slice = at.slice;
         let threads = self.engine.threads;
