@@ -12,7 +12,7 @@ use sprague_proto::{CONTRACT, v1};
 use tonic::Code;
 
 use crate::sessions::{Puppet, hello, report};
-use crate::support::{Coordinator, known_nimbers, wait_for};
+use crate::support::{Coordinator, Process, known_nimbers, wait_for};
 
 /// What the job is.
 const JOB: [&str; 4] = ["cram", "3x3..3x8", "--method", "mex"];
@@ -90,6 +90,15 @@ fn is_connected(cluster: &Coordinator, name: &str) -> bool {
     workers.iter().any(|worker| worker["name"] == name && worker["state"] != "lost")
 }
 
+/// A worker of some use, once it is there.
+fn good_worker(cluster: &Coordinator) -> Process {
+    let worker = cluster.worker("1GiB");
+    wait_for("the good worker", || {
+        (cluster.ask(&["workers"])["workers"].as_array()?.len() == 1).then_some(())
+    });
+    worker
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn one_that_lies_is_outvoted_and_not_asked_again() {
     let cluster = Coordinator::start();
@@ -125,10 +134,7 @@ async fn one_that_stands_still_loses_its_units_though_its_connection_lives() {
 #[tokio::test(flavor = "multi_thread")]
 async fn one_that_always_runs_out_of_memory_is_not_believed_alone() {
     let cluster = Coordinator::start();
-    let _worker = cluster.worker("1GiB");
-    wait_for("the good worker", || {
-        (cluster.ask(&["workers"])["workers"].as_array()?.len() == 1).then_some(())
-    });
+    let _worker = good_worker(&cluster);
     let poor = Bad::start(&cluster, |id| {
         ended(id, Ending::OutOfMemory(v1::OutOfMemory { cap: MEMORY, needed: MEMORY + 1 }))
     })
@@ -143,10 +149,7 @@ async fn one_that_always_runs_out_of_memory_is_not_believed_alone() {
 #[tokio::test(flavor = "multi_thread")]
 async fn one_that_always_crashes_does_not_have_units_parked() {
     let cluster = Coordinator::start();
-    let _worker = cluster.worker("1GiB");
-    wait_for("the good worker", || {
-        (cluster.ask(&["workers"])["workers"].as_array()?.len() == 1).then_some(())
-    });
+    let _worker = good_worker(&cluster);
     let broken = Bad::start(&cluster, |id| {
         ended(id, Ending::Crashed(v1::Crashed { how: "a library is missing".to_owned() }))
     })

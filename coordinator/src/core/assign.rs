@@ -9,8 +9,7 @@ use sprague_work::{JobState, Task, UnitId, UnitInput, WorkerId};
 use super::fleet::{Fleet, Worker};
 use super::job::{Job, Place};
 use super::lease::new_lease;
-use super::quorum::may_witness;
-use super::second_try::may_try;
+use super::second_try::{may_try, suits};
 use super::{Core, Happening, Now, Order, Write};
 
 /// The bytes of batches that are put into one message, unless a batch has more: so few that the largest certificate finds room
@@ -126,9 +125,7 @@ fn in_messages(batches: &[Arc<[u8]>], from: usize) -> Vec<(u32, Vec<Arc<[u8]>>)>
 
 /// Whether a unit, of a task that the worker is able to run, may go to it.
 fn fits(fleet: &Fleet, job: &Job, number: u32, worker: &Worker) -> bool {
-    job.units.get(&number).is_some_and(|unit| {
-        unit.need <= worker.introduction.slot_memory
-            && may_witness(unit, &worker.introduction.name)
-            && may_try(fleet, job, unit, worker)
-    })
+    job.units
+        .get(&number)
+        .is_some_and(|unit| suits(unit, &worker.introduction) && may_try(fleet, job, unit, worker))
 }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use sprague_work::{Attempt, JobId, UnitId, WorkerId};
 
+use super::job::TaskRun;
 use super::{Effects, Moment, Order};
 
 /// How a worker introduces itself.
@@ -152,6 +153,11 @@ impl Fleet {
             .filter(|worker| worker.introduction.capabilities.contains(capability))
             .map(|worker| worker.introduction.slot_memory)
             .max()
+    }
+
+    /// The bytes of the largest slot that could run units of a task.
+    pub(super) fn largest_slot_for(&self, task: &TaskRun) -> Option<u64> {
+        self.largest_slot(task.ability.as_deref()?)
     }
 
     pub(super) fn name(&self, id: WorkerId) -> String {

@@ -180,8 +180,7 @@ impl Core {
 
     /// What a waiting unit needs, in words, if no worker that is present has it.
     fn too_large(&self, job: &Job, unit: &Unit) -> Option<String> {
-        let ability = job.tasks[unit.task].ability.as_deref()?;
-        let largest = self.fleet.largest_slot(ability)?;
+        let largest = self.fleet.largest_slot_for(&job.tasks[unit.task])?;
         (unit.need > largest).then(|| {
             let (need, largest) = (bytes(unit.need), bytes(largest));
             format!("out of memory: it needs slots of at least {need}, the largest has {largest}")

@@ -109,8 +109,5 @@ fn too_large(fleet: &Fleet, job: &Job) -> usize {
 
 /// Whether a slot that is present is large enough for the unit.
 fn has_room(fleet: &Fleet, job: &Job, unit: &Unit) -> bool {
-    let ability = job.tasks[unit.task].ability.as_deref();
-    ability
-        .and_then(|ability| fleet.largest_slot(ability))
-        .is_none_or(|largest| unit.need <= largest)
+    fleet.largest_slot_for(&job.tasks[unit.task]).is_none_or(|largest| unit.need <= largest)
 }

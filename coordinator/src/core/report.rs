@@ -322,16 +322,14 @@ impl Core {
         known.failed_at.insert(attempt.worker.clone());
         known.starved_at.insert(attempt.worker.clone());
         let need = known.need.max(need);
-        let ability = job.tasks[index].ability.as_deref();
-        let largest = ability.and_then(|ability| self.fleet.largest_slot(ability)).unwrap_or(0);
+        let largest = self.fleet.largest_slot_for(&job.tasks[index]).unwrap_or(0);
         // Where all workers are of one machine, one speaks for all.
         if need > largest
             && !self.settings.fixed_fleet
             && let Some(known) = job.units.get(&unit.number)
             && asks_another(&self.fleet, job, known)
         {
-            job.put(unit.number, Place::Ready);
-            self.write_unit(unit);
+            self.put_back(unit);
             self.note(now, unit.job, Happening::OutOfMemory { attempt, need });
             return;
         }

@@ -5,7 +5,7 @@
 //! machine alone never has a unit parked, and what it says of a unit's need of memory is not believed alone where
 //! that would leave no slot to run the unit.
 
-use super::fleet::{Fleet, Worker};
+use super::fleet::{Fleet, Introduction, Worker};
 use super::job::{Job, Unit};
 use super::quorum::may_witness;
 
@@ -24,13 +24,18 @@ pub(super) fn asks_another(fleet: &Fleet, job: &Job, unit: &Unit) -> bool {
     unit.starved_at.len() < AGREED && another_could(fleet, job, unit)
 }
 
+/// Whether a worker that is able to do the unit's task may have the unit, as far as that does not depend on how it
+/// ended before.
+pub(super) fn suits(unit: &Unit, worker: &Introduction) -> bool {
+    unit.need <= worker.slot_memory && may_witness(unit, &worker.name)
+}
+
 /// Whether a worker is present that could run the unit and at which it has not ended badly.
 fn another_could(fleet: &Fleet, job: &Job, unit: &Unit) -> bool {
     let Some(ability) = &job.tasks[unit.task].ability else { return false };
     fleet.present().map(|worker| &worker.introduction).any(|worker| {
         !unit.failed_at.contains(&worker.name)
-            && may_witness(unit, &worker.name)
-            && unit.need <= worker.slot_memory
             && worker.capabilities.contains(ability)
+            && suits(unit, worker)
     })
 }
