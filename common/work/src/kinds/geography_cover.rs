@@ -75,7 +75,7 @@ const FLAGGED: Flagged = Flagged {
     example: EXAMPLE,
 };
 
-/// The largest sweep that a job runs for its own sake where a graph proves the answer without it.
+/// The largest sweep that a job runs unasked: what a theorem or a graph says must not wait for larger ones.
 const LARGEST_EASY_SWEEP: usize = 10;
 
 /// What a question asks.
@@ -123,10 +123,10 @@ impl Asked {
         }
     }
 
-    /// Enough methods to be sure; a graph is proof by itself, so that large sweeps add nothing to it.
+    /// What can be answered within seconds.
     fn usual_methods(self) -> Vec<&'static str> {
-        let by_sweeps = orders_needed(self.value, self.order)
-            .filter(|&largest| self.is_ruled_out() || largest <= LARGEST_EASY_SWEEP);
+        let by_sweeps =
+            orders_needed(self.value, self.order).filter(|&largest| largest <= LARGEST_EASY_SWEEP);
         let methods = [BOUND, GROWTH].into_iter().filter(|method| self.unfit(method).is_none());
         methods.chain(by_sweeps.map(|_| SWEEPS)).collect()
     }

@@ -1,9 +1,10 @@
 //! Answers of the covering lemma as a table.
 
-use super::Asked;
 use super::answer::CoverAnswer;
+use super::sweeps::orders_needed;
+use super::{Asked, BOUND, SWEEPS};
 use crate::kinds::{marks, troubles};
-use crate::{Align, Table, Value};
+use crate::{Align, Standing, Table, Value};
 
 /// One line a question, with the argument below.
 pub(super) fn covers_table(values: &[Value]) -> Table {
@@ -44,6 +45,16 @@ pub(super) fn covers_table(values: &[Value]) -> Table {
                 table.notes.push(format!("{}: {}", finding.method, answer.argument));
             }
         }
+        table.notes.extend(asked.and_then(|asked| offer(asked, value)));
     }
     table
+}
+
+/// How to have it confirmed where one theorem says no and the sweeps for it are long.
+fn offer(asked: Asked, value: &Value) -> Option<String> {
+    let largest = orders_needed(asked.value, asked.order)?;
+    let by_bound_alone = value.standing == Standing::Single && asked.is_ruled_out();
+    by_bound_alone.then(|| {
+        format!("to have it confirmed by sweeps of all graphs on up to {largest} vertices: --method {BOUND},{SWEEPS}")
+    })
 }
