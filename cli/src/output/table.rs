@@ -7,6 +7,10 @@ use super::{Paint, Tone};
 /// Between two columns.
 const GAP: &str = "  ";
 
+/// The most characters that a column is widened to. A longer cell, such as a graph of thousands of vertices, sticks out of its
+/// own row alone.
+const WIDEST: usize = 160;
+
 /// The table as aligned columns without lines, its notes below. Nothing where there are no rows,
 /// except the notes.
 pub(super) fn text(table: &Table, paint: Paint) -> String {
@@ -53,7 +57,8 @@ fn widths(table: &Table) -> Vec<usize> {
     let width = |text: &str| text.chars().count();
     let column = |at: usize| {
         let cells = table.rows.iter().filter_map(move |row| row.get(at)).map(|cell| width(cell));
-        cells.max().unwrap_or(0).max(width(&table.columns[at].name))
+        let name = width(&table.columns[at].name);
+        cells.filter(|&width| width <= WIDEST).fold(name, usize::max)
     };
     (0..table.columns.len()).map(column).collect()
 }
@@ -100,6 +105,17 @@ mod tests {
         let expected =
             "| board | nimber |\n| --- | ---: |\n| 3x3 | 0 |\n| 10x12 | 1\\|2 |\n\n* a note";
         assert_eq!(markdown(&table()), expected);
+    }
+
+    #[test]
+    fn a_cell_of_any_length_is_written_and_widens_no_other_row() {
+        // Rust pads to no more than 65,535 characters.
+        let long = "?".repeat(333_000);
+        let mut table = table();
+        table.notes.clear();
+        table.rows.push(vec![long.clone(), "1".to_owned()]);
+        let expected = format!("board  nimber\n3x3         0\n10x12     1|2\n{long}       1");
+        assert_eq!(text(&table, Paint::Off), expected);
     }
 
     #[test]
