@@ -142,3 +142,11 @@ fn a_worker_that_is_alone_or_one_of_a_single_machine_is_believed_at_once() {
     assert_eq!(embedded.state(job), JobState::Failed);
     assert!(embedded.tries().all(|tries| tries == (1, 1)));
 }
+
+#[test]
+fn a_job_without_end_whose_units_are_all_too_large_fails_where_no_worker_can_join() {
+    let mut world = World::new(&[Habit::Starves; 2], true);
+    let job = world.run(1 << 40);
+    assert_eq!(world.state(job), JobState::Failed);
+    assert!(world.leased.len() < 100, "what is like a unit that starved is not tried");
+}

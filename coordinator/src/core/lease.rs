@@ -4,6 +4,7 @@
 use sprague_work::{Attempt, JobState, Task, UnitId, WorkerId};
 
 use super::job::{Job, Lease, Place, Unit};
+use super::plan::is_full_of_too_large;
 use super::{Core, Happening, Moment, Now, Tried, WorkerState, Write};
 
 impl Core {
@@ -160,7 +161,8 @@ impl Core {
 
     /// Why a job will not come to its end, if it will not.
     fn stuck(&self, job: &Job) -> Option<String> {
-        if job.tasks.iter().any(|task| !task.exhausted && !task.is_finished()) {
+        let has_more = job.tasks.iter().any(|task| !task.exhausted && !task.is_finished());
+        if has_more && !is_full_of_too_large(&self.fleet, job) {
             return None;
         }
         let mut why = None;

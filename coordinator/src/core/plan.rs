@@ -35,7 +35,7 @@ impl Core {
         let mut planned = Vec::new();
         for id in &self.open {
             let Some(job) = self.jobs.get_mut(id) else { continue };
-            let large = too_large(&self.fleet, job);
+            let mut large = too_large(&self.fleet, job);
             for index in 0..job.tasks.len() {
                 if job.ready.len() >= large + slots + PLAN_AHEAD {
                     break;
@@ -44,12 +44,11 @@ impl Core {
                     continue;
                 }
                 let driver = job.tasks[index].driver.as_ref();
-                let wanted = large
-                    + match driver.map(|driver| driver.planning()) {
-                        Some(Planning::OnDemand) => free,
-                        Some(Planning::Ahead) | None => slots + PLAN_AHEAD,
-                    };
-                while job.ready.len() < wanted && !job.tasks[index].exhausted {
+                let wanted = match driver.map(|driver| driver.planning()) {
+                    Some(Planning::OnDemand) => free,
+                    Some(Planning::Ahead) | None => slots + PLAN_AHEAD,
+                };
+                while job.ready.len() < large + wanted && !job.tasks[index].exhausted {
                     let task = &mut job.tasks[index];
                     let Some(part) = task.driver.as_mut().and_then(|driver| driver.next()) else {
                         task.exhausted = true;
@@ -59,6 +58,12 @@ impl Core {
                     let number = job.add_unit(index, part, UnitOrigin::Planned, need);
                     if let Some(unit) = job.units.get_mut(&number) {
                         unit.planned_in = Some(self.effects.number);
+                    }
+                    // What is known to be too large makes room for one more at once: where all units are, the job must
+                    // come to its end.
+                    let unit = job.units.get(&number);
+                    if unit.is_some_and(|unit| is_too_large(&self.fleet, job, unit)) {
+                        large = MOST_TOO_LARGE.min(large + 1);
                     }
                     planned.push(job.unit_id(number));
                 }
@@ -97,17 +102,22 @@ pub(super) fn memory_class(registry: &Registry, task: &Task, part: &Part) -> Opt
     Some(kind.memory_class(&UnitInput { question, method, part: part.clone() }))
 }
 
+/// Whether so many units wait that no slot is large enough for that the job plans no more.
+pub(super) fn is_full_of_too_large(fleet: &Fleet, job: &Job) -> bool {
+    too_large(fleet, job) == MOST_TOO_LARGE
+}
+
 /// How many waiting units no slot is large enough for: they must not keep others from being planned.
 fn too_large(fleet: &Fleet, job: &Job) -> usize {
     if job.largest_need == 0 {
         return 0;
     }
     let waiting = job.ready.numbers().filter_map(|number| job.units.get(&number));
-    let large = waiting.filter(|unit| unit.need > 0 && !has_room(fleet, job, unit));
-    large.count().min(MOST_TOO_LARGE)
+    waiting.filter(|unit| is_too_large(fleet, job, unit)).take(MOST_TOO_LARGE).count()
 }
 
-/// Whether a slot that is present is large enough for the unit.
-fn has_room(fleet: &Fleet, job: &Job, unit: &Unit) -> bool {
-    fleet.largest_slot_for(&job.tasks[unit.task]).is_none_or(|largest| unit.need <= largest)
+/// Whether no slot that is present is large enough for the unit.
+fn is_too_large(fleet: &Fleet, job: &Job, unit: &Unit) -> bool {
+    let largest = || fleet.largest_slot_for(&job.tasks[unit.task]);
+    unit.need > 0 && largest().is_some_and(|largest| unit.need > largest)
 }
