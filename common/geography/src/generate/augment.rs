@@ -31,6 +31,13 @@ pub(super) struct Demands<'a> {
     pub(super) target: usize,
 }
 
+impl Demands<'_> {
+    /// The most edges that can still be added to a graph of some order.
+    fn most_edges_above(&self, order: usize) -> usize {
+        (order..self.target).map(|others| others.min(self.constraints.max_degree)).sum()
+    }
+}
+
 impl Parent {
     pub(super) fn new(graph: SmallGraph) -> Self {
         let mut by_degree = [0; MAX_SMALL_ORDER + 1];
@@ -59,13 +66,14 @@ impl Parent {
         let order = self.graph.order();
         let last = order + 1 == demands.target;
         let (fewest, most) = (*demands.constraints.edges.start(), *demands.constraints.edges.end());
+        let to_come = demands.most_edges_above(order + 1);
         let mut seen = SetOfSets::default();
         for degree in self.max_degree..=order.min(demands.constraints.max_degree) {
             // No vertex to come has a smaller degree than this one.
             if self.size + degree * (demands.target - order) > most {
                 break;
             }
-            if last && self.size + degree < fewest {
+            if self.size + degree + to_come < fewest {
                 continue;
             }
             // A neighbour of this degree would have a greater one than the new vertex.

@@ -58,6 +58,18 @@ fn constraints_choose_from_all_graphs() {
             let exactly = Constraints { edges: edges..=edges, ..Constraints::NONE };
             let expected = all.iter().filter(|graph| graph.size() == edges).count();
             assert_eq!(graphs(order, &exactly, Part::WHOLE).len(), expected);
+            for max_degree in 0..order {
+                let constraints =
+                    Constraints { max_degree, edges: edges..=usize::MAX, ..Constraints::NONE };
+                let degree = |graph: &SmallGraph| {
+                    (0..order).map(|v| graph.row(v).count_ones() as usize).max()
+                };
+                let expected = all
+                    .iter()
+                    .filter(|graph| graph.size() >= edges && degree(graph) <= Some(max_degree))
+                    .count();
+                assert_eq!(graphs(order, &constraints, Part::WHOLE).len(), expected);
+            }
         }
     }
 }
