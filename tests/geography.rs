@@ -232,17 +232,21 @@ fn parts_of_a_generation_are_the_whole() {
     assert_eq!(parts, whole);
 }
 
-/// The canonical forms by nauty, sorted, of graphs in graph6.
-fn labelled(graphs: &[u8]) -> Vec<String> {
-    let mut labelg = Command::new("nauty-labelg");
-    labelg.arg("-qg").stdin(Stdio::piped()).stdout(Stdio::piped());
-    let mut child = labelg.spawn().unwrap();
+/// What a program makes of its input.
+fn piped(program: &mut Command, input: &[u8]) -> Vec<u8> {
+    let mut child = program.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let output = std::thread::scope(|scope| {
-        scope.spawn(move || stdin.write_all(graphs).unwrap());
+        scope.spawn(move || stdin.write_all(input).unwrap());
         child.wait_with_output().unwrap()
     });
-    let mut forms: Vec<String> = text(&output.stdout).lines().map(str::to_owned).collect();
+    output.stdout
+}
+
+/// The canonical forms by nauty, sorted, of graphs in graph6.
+fn labelled(graphs: &[u8]) -> Vec<String> {
+    let output = piped(Command::new("nauty-labelg").arg("-qg"), graphs);
+    let mut forms: Vec<String> = text(&output).lines().map(str::to_owned).collect();
     forms.sort_unstable();
     forms
 }
@@ -264,6 +268,42 @@ fn generation_gives_what_geng_gives() {
         assert!(expected.status.success(), "{theirs:?}");
         let found = said(&[&["geography", "generate"], ours].concat());
         assert!(labelled(found.as_bytes()) == labelled(&expected.stdout), "{ours:?}");
+    }
+}
+
+#[test]
+fn what_is_no_graph6_becomes_it_as_the_message_says() {
+    if Command::new("nauty-geng").args(["-q", "2"]).output().is_err() {
+        eprintln!("SKIPPED: nauty is not installed (Debian: nauty)");
+        return;
+    }
+    for (foreign, graph6) in [
+        // A path of three vertices: with a loop at either end, with its first edge twice.
+        (":BCn", "Bg"),
+        (":BdV", "Bg"),
+        (":B_n", "Bg"),
+        // A directed triangle.
+        ("&BP_", "Bw"),
+    ] {
+        let ran = run(["geography", "position", foreign], b"");
+        let said = text(&ran.stderr);
+        let commands = said.split('`').nth(1).unwrap().split(" | ");
+        let mut graph = format!("{foreign}\n").into_bytes();
+        for command in commands {
+            let mut words = command.split(' ');
+            let tool = format!("nauty-{}", words.next().unwrap());
+            graph = piped(Command::new(tool).args(words), &graph);
+        }
+        assert_eq!(text(&graph).trim_end(), graph6, "{foreign}: {said}");
+    }
+}
+
+#[test]
+fn a_least_number_of_edges_saves_work() {
+    // Of more than 10^21 graphs all but a few are passed over.
+    for (edges, graphs) in [("120", "1"), ("118..", "4")] {
+        let words = ["geography", "generate", "16", "--edges", edges, "--count"];
+        assert_eq!(said(&words).trim_end(), graphs, "{edges}");
     }
 }
 

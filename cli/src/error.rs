@@ -256,6 +256,11 @@ impl ExpectedError {
                 "rows of equal length from the top, parted by `/`: `.` is an empty cell, `#` a \
                  filled one, such as '..#/.../#..'"
             }
+            Self::Graph {
+                source: Graph6Error::Sparse6 | Graph6Error::Digraph6 | Graph6Error::Order { .. },
+                ..
+            }
+            | Self::Geography(AnalyseError::EmptyGraph) => return None,
             Self::Graph { .. } => {
                 "graph6 often holds characters that a shell changes: put it in single quotes, or \
                  feed it in on standard input"

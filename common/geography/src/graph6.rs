@@ -41,15 +41,16 @@ pub enum Graph6Error {
     /// There is nothing where the order should be.
     #[error("there is no graph in this text")]
     Empty,
-    /// It is a graph in sparse6, which may have loops and multiple edges.
+    /// It is a graph in sparse6, which may have loops and multiple edges. `copyg -g` alone would lose an edge that is
+    /// there twice; the complement of the complement is simple but for loops.
     #[error(
-        "this is sparse6, not graph6: nauty's `copyg -g` converts it, without loops, which change \
-         nothing here"
+        "this is sparse6, not graph6: nauty's `copyg -sq | complg -q | complg -q | copyg -gq` converts it, without \
+         loops, which change nothing here, and with each edge once"
     )]
     Sparse6,
     /// It is a directed graph in digraph6.
     #[error(
-        "this is digraph6, a directed graph, not graph6: nauty's `underlyingg | copyg -g` forgets \
+        "this is digraph6, a directed graph, not graph6: nauty's `underlyingg -q | copyg -gq` forgets \
          the directions"
     )]
     Digraph6,
