@@ -118,7 +118,8 @@ fn jobs_that_are_none() {
         (&["cram", "3x3", "--method", "guess"], "proof-number, certificate"),
         (&["cram", "ablation", "3x3", "--method", "mex"], "fixed methods"),
         (&["cram", "1x1..1x128", "2x1..2x64", "3x1..3x42", "--method", ""], "no method"),
-        (&["geography", "sweep", "12"], "from 1 to 11"),
+        (&["geography", "sweep", "12"], "the most are 11"),
+        (&["geography", "sweep", "8", "--value", "3"], "takes no --value"),
         (&["geography", "sweep", "0"], "from 1 to 11"),
         (&["geography", "sweep", "many"], "many"),
     ] {

@@ -300,7 +300,10 @@ fn part(text: &str) -> Result<Part, String> {
     let numbers = text.split_once('/').and_then(|(i, of)| i.parse().ok().zip(of.parse().ok()));
     match numbers {
         Some((index, of)) if index < of => Ok(Part { index, of }),
-        _ => Err("a part is I/OF with I below OF, such as 0/128".to_owned()),
+        _ => Err(format!(
+            "a part is I/OF, such as 0/128, with I below OF and OF at most {}",
+            u32::MAX
+        )),
     }
 }
 

@@ -138,11 +138,11 @@ pub enum JobError {
     #[error("the range {0:?} is empty: its second board must be at least as large each way")]
     EmptyRange(String),
     /// A word that is not a number in range.
-    #[error("{text:?} is not a number of {what} from {least} to {most}")]
+    #[error("{text:?} is no {what} from {least} to {most}")]
     Number {
         /// What was typed.
         text: String,
-        /// What is counted.
+        /// What it should be, such as `number of vertices`.
         what: &'static str,
         /// The least that is accepted.
         least: u64,

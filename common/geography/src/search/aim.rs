@@ -46,9 +46,7 @@ pub enum AimError {
     )]
     TooManyVertices(usize),
     /// Not worth a search.
-    #[error(
-        "a start of value *0 needs no search: every graph with an odd number of vertices has one"
-    )]
+    #[error("a start of value *0 needs no search: every graph without a perfect matching has one")]
     Zero,
 }
 

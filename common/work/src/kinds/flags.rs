@@ -7,13 +7,14 @@ use crate::JobError;
 pub(super) struct Flag {
     /// With its dashes: `--value`.
     pub(super) name: &'static str,
-    /// What it counts and in which range; `None` for a flag that stands alone.
+    /// What it is and in which range; `None` for a flag that stands alone.
     pub(super) number: Option<Number>,
 }
 
 /// What a flag's number may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Number {
+    /// Such as `number of vertices`.
     pub(super) what: &'static str,
     pub(super) least: u64,
     pub(super) most: u64,
@@ -96,7 +97,10 @@ mod tests {
     const COUNT: Flagged = Flagged {
         job: "count",
         flags: &[
-            Flag { name: "--to", number: Some(Number { what: "steps", least: 1, most: 9 }) },
+            Flag {
+                name: "--to",
+                number: Some(Number { what: "number of steps", least: 1, most: 9 }),
+            },
             Flag { name: "--loud", number: None },
         ],
         example: "count --to 3",

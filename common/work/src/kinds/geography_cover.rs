@@ -5,17 +5,18 @@
 //! is known from the numbers.
 
 mod answer;
+mod grown;
 mod sweeps;
 mod table;
 
+use sprague_geography::Limits;
 use sprague_geography::cover::{fewest_vertices, greatest_value};
-use sprague_geography::search::Unverified;
-use sprague_geography::{Limits, Stop};
 
-use self::answer::{CoverAnswer, grown};
-use self::sweeps::{CoverFault, CoverPart, FromSweeps, orders_needed};
+use self::answer::CoverAnswer;
+use self::sweeps::{CoverPart, FromSweeps, orders_needed};
 use self::table::covers_table;
 use super::flags::{Flag, Flagged, Flags, Number};
+use super::geography::{self, Unanswered, words_after};
 use super::geography_sweep::table_task;
 use super::methods;
 use super::whole::Whole;
@@ -66,10 +67,10 @@ const METHODS: [Method; 3] = [
 const FLAGGED: Flagged = Flagged {
     job: NAME,
     flags: &[
-        Flag { name: "--value", number: Some(Number { what: "a value", least: 0, most: 1000 }) },
+        Flag { name: "--value", number: Some(Number { what: "value", least: 0, most: 1000 }) },
         Flag {
             name: "--vertices",
-            number: Some(Number { what: "vertices", least: 1, most: 2000 }),
+            number: Some(Number { what: "number of vertices", least: 1, most: 2000 }),
         },
     ],
     example: EXAMPLE,
@@ -182,12 +183,7 @@ impl Kind for GeographyCover {
     }
 
     fn parse(&self, words: &[String], options: &JobOptions) -> Option<Result<JobSpec, JobError>> {
-        match words {
-            [game, form, rest @ ..] if game == "geography" && form == "cover" => {
-                Some(self.spec(rest, options))
-            }
-            _ => None,
-        }
+        words_after(NAME, words).map(|words| self.spec(words, options))
     }
 
     fn owns(&self, question: &Question) -> bool {
@@ -217,42 +213,7 @@ impl Kind for GeographyCover {
         limits: &RunLimits<'_>,
         _workplace: &mut Workplace<'_>,
     ) -> RunEnd {
-        let refused = |reason: String| RunEnd::Refused { reason };
-        let asked = match Asked::of_question(&input.question) {
-            Ok(asked) => asked,
-            Err(fault) => return refused(fault.to_string()),
-        };
-        if let Some(reason) = asked.unfit(input.method.as_str()) {
-            return refused(reason);
-        }
-        let limits = Limits {
-            memory: usize::try_from(limits.memory).unwrap_or(usize::MAX),
-            cancel: limits.cancel,
-            progress: limits.progress,
-        };
-        let answer = match input.method.as_str() {
-            BOUND => Ok(CoverAnswer::by_bound(asked.value, asked.order)),
-            GROWTH => grown::answer(asked.value, asked.order, &limits).map_err(CoverFault::from),
-            SWEEPS => match input.part.read::<CoverPart>() {
-                Ok(part) => part.answer(asked.value, asked.order, &limits),
-                Err(fault) => return refused(format!("the part is not one of sweeps: {fault}")),
-            },
-            other => return refused(format!("{NAME} has no method {other}")),
-        };
-        match answer {
-            Ok(answer) => RunEnd::Done(UnitResult {
-                fingerprint: answer.fingerprint(),
-                entries: 0,
-                expansions: answer.examined,
-                answer: Answer::of(&answer),
-                notes: Vec::new(),
-            }),
-            Err(CoverFault::Unverified(Unverified::Stop(Stop::Cancelled))) => RunEnd::Cancelled,
-            Err(CoverFault::Unverified(Unverified::Stop(Stop::OutOfMemory { needed, .. }))) => {
-                RunEnd::OutOfMemory { needed }
-            }
-            Err(fault) => refused(fault.to_string()),
-        }
+        geography::run(limits, |limits| unit(input, limits))
     }
 
     fn compare(&self, a: &Answer, b: &Answer) -> Agreement {
@@ -288,6 +249,30 @@ impl Kind for GeographyCover {
     fn table(&self, _view: &str, values: &[Value]) -> Table {
         covers_table(values)
     }
+}
+
+/// Answers a question, or a part of it.
+fn unit(input: &UnitInput, limits: &Limits<'_>) -> Result<UnitResult, Unanswered> {
+    let asked = Asked::of_question(&input.question)?;
+    let Asked { value, order } = asked;
+    if let Some(reason) = asked.unfit(input.method.as_str()) {
+        return Err(Unanswered::Refused(reason));
+    }
+    let answer = match input.method.as_str() {
+        BOUND => CoverAnswer::by_bound(value, order),
+        GROWTH => grown::answer(value, order, limits)?,
+        SWEEPS => {
+            geography::part::<CoverPart>(input, "one of sweeps")?.answer(value, order, limits)?
+        }
+        other => return Err(Unanswered::refused(format!("{NAME} has no method {other}"))),
+    };
+    Ok(UnitResult {
+        fingerprint: answer.fingerprint(),
+        entries: 0,
+        expansions: answer.examined,
+        answer: Answer::of(&answer),
+        notes: Vec::new(),
+    })
 }
 
 #[cfg(test)]

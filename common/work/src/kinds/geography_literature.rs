@@ -8,18 +8,19 @@ mod answer;
 mod parts;
 mod table;
 
-use sprague_geography::literature::{By, Claim, TestError, test};
-use sprague_geography::{Limits, Stop};
+use sprague_geography::Limits;
+use sprague_geography::literature::{By, Claim, test};
 
 use self::answer::{Item, LiteratureAnswer};
 use self::parts::{ClaimPart, Parts};
 use self::table::items_table;
 use super::flags::{Flag, Flagged};
+use super::geography::{self, Unanswered, words_after};
 use super::methods;
 use crate::literature::{published_cases, published_worth};
 use crate::{
-    Agreement, Answer, Check, Driver, Form, JobError, JobOptions, JobSpec, Kind, Method,
-    MethodName, Question, RunEnd, RunLimits, Table, Task, UnitInput, UnitResult, Value, Workplace,
+    Agreement, Answer, Check, Driver, Form, JobError, JobOptions, JobSpec, Kind, Method, Question,
+    RunEnd, RunLimits, Table, Task, UnitInput, UnitResult, Value, Workplace,
 };
 
 /// The test of what was published about Undirected Vertex Geography.
@@ -65,8 +66,7 @@ const THEOREMS: [Claim; 4] = [
 impl GeographyLiterature {
     fn spec(&self, words: &[String], options: &JobOptions) -> Result<JobSpec, JobError> {
         let words = FLAGGED.words(&FLAGGED.read(words)?, &[]);
-        let all = || METHODS.iter().map(MethodName::from).collect();
-        let methods = methods::chosen(self, options)?.unwrap_or_else(all);
+        let methods = methods::chosen_or_all(self, options)?;
         let question = Question::new(words.clone())?;
         let task = |method| Task { question: question.clone(), method };
         Ok(JobSpec {
@@ -93,12 +93,7 @@ impl Kind for GeographyLiterature {
     }
 
     fn parse(&self, words: &[String], options: &JobOptions) -> Option<Result<JobSpec, JobError>> {
-        match words {
-            [game, form, rest @ ..] if game == "geography" && form == "literature" => {
-                Some(self.spec(rest, options))
-            }
-            _ => None,
-        }
+        words_after(NAME, words).map(|words| self.spec(words, options))
     }
 
     fn owns(&self, question: &Question) -> bool {
@@ -115,38 +110,7 @@ impl Kind for GeographyLiterature {
         limits: &RunLimits<'_>,
         _workplace: &mut Workplace<'_>,
     ) -> RunEnd {
-        let refused = |reason: String| RunEnd::Refused { reason };
-        let Ok(by) = input.method.as_str().parse::<By>() else {
-            return refused(format!("{NAME} has no method {}", input.method));
-        };
-        let read = input.part.read::<ClaimPart>();
-        let part = match read {
-            Ok(part) => part,
-            Err(fault) => return refused(format!("the part is not one of a claim: {fault}")),
-        };
-        let claim = match part.item.parse::<Claim>() {
-            Ok(claim) => claim,
-            Err(fault) => return refused(fault.to_string()),
-        };
-        let limits = Limits {
-            memory: usize::try_from(limits.memory).unwrap_or(usize::MAX),
-            cancel: limits.cancel,
-            progress: limits.progress,
-        };
-        match test(claim, part.from..part.to, by, &limits) {
-            Ok(tally) => RunEnd::Done(UnitResult {
-                answer: Answer::of(&LiteratureAnswer { items: vec![Item::new(claim, &tally)] }),
-                fingerprint: tally.fingerprint,
-                entries: tally.cases,
-                expansions: tally.expansions,
-                notes: Vec::new(),
-            }),
-            Err(TestError::Stop(Stop::Cancelled)) => RunEnd::Cancelled,
-            Err(TestError::Stop(Stop::OutOfMemory { needed, .. })) => {
-                RunEnd::OutOfMemory { needed }
-            }
-            Err(fault) => refused(fault.to_string()),
-        }
+        geography::run(limits, |limits| unit(input, limits))
     }
 
     fn memory_class(&self, input: &UnitInput) -> String {
@@ -178,6 +142,21 @@ impl Kind for GeographyLiterature {
     fn table(&self, _view: &str, values: &[Value]) -> Table {
         items_table(values)
     }
+}
+
+/// Tests a claim on some of its cases.
+fn unit(input: &UnitInput, limits: &Limits<'_>) -> Result<UnitResult, Unanswered> {
+    let by = input.method.as_str().parse::<By>().map_err(Unanswered::refused)?;
+    let ClaimPart { item, from, to } = geography::part(input, "one of a claim")?;
+    let claim = item.parse::<Claim>().map_err(Unanswered::refused)?;
+    let tally = test(claim, from..to, by, limits)?;
+    Ok(UnitResult {
+        answer: Answer::of(&LiteratureAnswer { items: vec![Item::new(claim, &tally)] }),
+        fingerprint: tally.fingerprint,
+        entries: tally.cases,
+        expansions: tally.expansions,
+        notes: Vec::new(),
+    })
 }
 
 /// Whether the cases that take gigabytes are asked for as well.

@@ -15,10 +15,11 @@ use self::answer::{FoundGraph, SearchAnswer};
 use self::table::searches_table;
 use self::walks::{WalkPart, Walks};
 use super::flags::{Flag, Flagged, Flags, Number};
+use super::geography::{self, Unanswered, words_after};
 use super::methods;
 use crate::{
-    Agreement, Answer, Check, Driver, Form, JobError, JobOptions, JobSpec, Kind, Method,
-    MethodName, Question, RunEnd, RunLimits, Table, Task, UnitInput, UnitResult, Value, Workplace,
+    Agreement, Answer, Check, Driver, Form, JobError, JobOptions, JobSpec, Kind, Method, Question,
+    RunEnd, RunLimits, Table, Task, UnitInput, UnitResult, Value, Workplace,
 };
 
 /// The search for graphs with a start of some value.
@@ -48,12 +49,12 @@ const USUAL_SEED: u64 = 1;
 const FLAGGED: Flagged = Flagged {
     job: NAME,
     flags: &[
-        numbered("--value", "a value", 0, 255),
-        numbered("--vertices", "vertices", 1, 255),
-        numbered("--max-degree", "neighbours", 0, 255),
+        numbered("--value", "value", 0, 255),
+        numbered("--vertices", "number of vertices", 1, 255),
+        numbered("--max-degree", "number of neighbours", 0, 255),
         Flag { name: "--bipartite", number: None },
-        numbered("--seed", "a seed", 0, u64::MAX),
-        numbered("--evaluations", "evaluations", 1, 1 << 50),
+        numbered("--seed", "seed", 0, u64::MAX),
+        numbered("--evaluations", "number of evaluations", 1, 1 << 50),
         Flag { name: "--all", number: None },
     ],
     example: EXAMPLE,
@@ -112,8 +113,7 @@ impl GeographySearch {
         }
         let words = FLAGGED.words(&flags, &[("--seed", USUAL_SEED)]);
         let question = Question::new(words.clone())?;
-        let all = || METHODS.iter().map(MethodName::from).collect();
-        let methods = methods::chosen(self, options)?.unwrap_or_else(all);
+        let methods = methods::chosen_or_all(self, options)?;
         let task = |method| Task { question: question.clone(), method };
         Ok(JobSpec {
             kind: NAME.to_owned(),
@@ -139,12 +139,7 @@ impl Kind for GeographySearch {
     }
 
     fn parse(&self, words: &[String], options: &JobOptions) -> Option<Result<JobSpec, JobError>> {
-        match words {
-            [game, form, rest @ ..] if game == "geography" && form == "search" => {
-                Some(self.spec(rest, options))
-            }
-            _ => None,
-        }
+        words_after(NAME, words).map(|words| self.spec(words, options))
     }
 
     fn owns(&self, question: &Question) -> bool {
@@ -161,34 +156,7 @@ impl Kind for GeographySearch {
         limits: &RunLimits<'_>,
         _workplace: &mut Workplace<'_>,
     ) -> RunEnd {
-        let refused = |reason: String| RunEnd::Refused { reason };
-        let wish = match Wish::of_question(&input.question) {
-            Ok(wish) => wish,
-            Err(fault) => return refused(fault.to_string()),
-        };
-        let part = match input.part.read::<WalkPart>() {
-            Ok(part) => part,
-            Err(fault) => return refused(format!("the part is not a walk: {fault}")),
-        };
-        let limits = Limits {
-            memory: usize::try_from(limits.memory).unwrap_or(usize::MAX),
-            cancel: limits.cancel,
-            progress: limits.progress,
-        };
-        match found_by(&wish, part, &limits) {
-            Ok(answer) => RunEnd::Done(UnitResult {
-                fingerprint: answer.fingerprint(),
-                entries: answer.walks,
-                expansions: answer.evaluations,
-                answer: Answer::of(&answer),
-                notes: Vec::new(),
-            }),
-            Err(Unverified::Stop(Stop::Cancelled)) => RunEnd::Cancelled,
-            Err(Unverified::Stop(Stop::OutOfMemory { needed, .. })) => {
-                RunEnd::OutOfMemory { needed }
-            }
-            Err(fault) => refused(fault.to_string()),
-        }
+        geography::run(limits, |limits| unit(input, limits))
     }
 
     fn memory_class(&self, input: &UnitInput) -> String {
@@ -229,6 +197,19 @@ impl Kind for GeographySearch {
     fn table(&self, _view: &str, values: &[Value]) -> Table {
         searches_table(values)
     }
+}
+
+/// Walks.
+fn unit(input: &UnitInput, limits: &Limits<'_>) -> Result<UnitResult, Unanswered> {
+    let wish = Wish::of_question(&input.question)?;
+    let answer = found_by(&wish, geography::part(input, "a walk")?, limits)?;
+    Ok(UnitResult {
+        fingerprint: answer.fingerprint(),
+        entries: answer.walks,
+        expansions: answer.evaluations,
+        answer: Answer::of(&answer),
+        notes: Vec::new(),
+    })
 }
 
 /// What a walk finds, verified and reduced.

@@ -10,13 +10,14 @@ mod table;
 
 use std::collections::BTreeMap;
 
+use sprague_geography::Limits;
 use sprague_geography::sweep::{self, Evaluator, Slice};
-use sprague_geography::{Limits, Stop};
 
 pub(super) use self::answer::SweepSummary;
 use self::answer::{SweepAnswer, compare_samples};
 use self::slices::{SlicePart, Slices};
 use self::table::sweeps_table;
+use super::geography::{self, Unanswered, words_after};
 use super::methods;
 use crate::literature::{connected_graphs, published_sweep};
 use crate::{
@@ -82,11 +83,15 @@ fn question(vertices: u8) -> Question {
 }
 
 fn vertices(text: &str) -> Result<u8, JobError> {
-    match text.parse() {
-        Ok(vertices @ 1..=LARGEST) => Ok(vertices),
+    match text.parse::<u64>() {
+        Ok(vertices) if vertices > LARGEST.into() => Err(JobError::RuledOut(format!(
+            "{vertices} vertices are too many for a sweep: the most are {LARGEST}, and each vertex more makes more \
+             than a hundred times as many graphs"
+        ))),
+        Ok(vertices @ 1..) => Ok(vertices as u8),
         _ => Err(JobError::Number {
             text: text.to_owned(),
-            what: "vertices",
+            what: "number of vertices",
             least: 1,
             most: LARGEST.into(),
         }),
@@ -102,6 +107,10 @@ impl GeographySweep {
     fn spec(&self, words: &[String], options: &JobOptions) -> Result<JobSpec, JobError> {
         if words.is_empty() {
             return Err(JobError::Empty("`geography sweep 8`"));
+        }
+        if let Some(flag) = words.iter().find(|word| word.starts_with("--")) {
+            let (flag, known) = (flag.clone(), "numbers of vertices".to_owned());
+            return Err(JobError::Flag { job: PREFIX, flag, known });
         }
         let chosen = methods::chosen(self, options)?;
         let mut tasks: Vec<Task> = Vec::new();
@@ -151,12 +160,7 @@ impl Kind for GeographySweep {
     }
 
     fn parse(&self, words: &[String], options: &JobOptions) -> Option<Result<JobSpec, JobError>> {
-        match words {
-            [game, form, rest @ ..] if game == "geography" && form == "sweep" => {
-                Some(self.spec(rest, options))
-            }
-            _ => None,
-        }
+        words_after(PREFIX, words).map(|words| self.spec(words, options))
     }
 
     fn owns(&self, question: &Question) -> bool {
@@ -174,39 +178,7 @@ impl Kind for GeographySweep {
         limits: &RunLimits<'_>,
         _workplace: &mut Workplace<'_>,
     ) -> RunEnd {
-        let refused = |reason: String| RunEnd::Refused { reason };
-        let vertices = match vertices_of(&input.question) {
-            Ok(vertices) => vertices,
-            Err(fault) => return refused(fault.to_string()),
-        };
-        let evaluator = match input.method.as_str() {
-            SAMPLE => Evaluator::Recursion,
-            name => match name.parse::<Evaluator>() {
-                Ok(evaluator) => evaluator,
-                Err(_) => return refused(format!("{PREFIX} has no method {name}")),
-            },
-        };
-        let SlicePart { index, of } = match input.part.read() {
-            Ok(part) => part,
-            Err(fault) => return refused(format!("the part is not a slice: {fault}")),
-        };
-        let limits = Limits {
-            memory: usize::try_from(limits.memory).unwrap_or(usize::MAX),
-            cancel: limits.cancel,
-            progress: limits.progress,
-        };
-        match sweep::run(Slice { vertices, index, of }, evaluator, &limits) {
-            Ok(report) => RunEnd::Done(UnitResult {
-                answer: Answer::of(&SweepAnswer::new(vertices, &report)),
-                fingerprint: report.fingerprint.wrapping_add(report.zero_fingerprint),
-                entries: report.positions,
-                expansions: report.expansions,
-                notes: Vec::new(),
-            }),
-            Err(Stop::Cancelled) => RunEnd::Cancelled,
-            Err(Stop::OutOfMemory { needed, .. }) => RunEnd::OutOfMemory { needed },
-            Err(fault) => refused(fault.to_string()),
-        }
+        geography::run(limits, |limits| unit(input, limits))
     }
 
     fn compare(&self, a: &Answer, b: &Answer) -> Agreement {
@@ -235,6 +207,24 @@ impl Kind for GeographySweep {
     fn table(&self, _view: &str, values: &[Value]) -> Table {
         sweeps_table(values)
     }
+}
+
+/// Sweeps a slice.
+fn unit(input: &UnitInput, limits: &Limits<'_>) -> Result<UnitResult, Unanswered> {
+    let vertices = vertices_of(&input.question)?;
+    let evaluator = match input.method.as_str() {
+        SAMPLE => Evaluator::Recursion,
+        name => name.parse::<Evaluator>().map_err(Unanswered::refused)?,
+    };
+    let SlicePart { index, of } = geography::part(input, "a slice")?;
+    let report = sweep::run(Slice { vertices, index, of }, evaluator, limits)?;
+    Ok(UnitResult {
+        answer: Answer::of(&SweepAnswer::new(vertices, &report)),
+        fingerprint: report.fingerprint.wrapping_add(report.zero_fingerprint),
+        entries: report.positions,
+        expansions: report.expansions,
+        notes: Vec::new(),
+    })
 }
 
 /// The methods that a sweep is done by unless others are named.

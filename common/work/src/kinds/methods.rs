@@ -23,3 +23,12 @@ pub(super) fn chosen(
     }
     Ok(if methods.is_empty() { None } else { Some(methods) })
 }
+
+/// The methods that the options name, or all of the kind.
+pub(super) fn chosen_or_all(
+    kind: &dyn Kind,
+    options: &JobOptions,
+) -> Result<Vec<MethodName>, JobError> {
+    let all = || kind.methods().iter().map(MethodName::from).collect();
+    Ok(chosen(kind, options)?.unwrap_or_else(all))
+}

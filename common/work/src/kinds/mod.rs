@@ -4,6 +4,7 @@ mod boards;
 mod cram;
 mod flags;
 mod found;
+mod geography;
 mod geography_cover;
 mod geography_literature;
 mod geography_search;

@@ -14,6 +14,7 @@ use sprague_geography::value::table;
 use sprague_geography::{Graph, Limits, SmallGraph, Stop, graph6};
 
 use super::answer::CoverAnswer;
+use crate::kinds::geography::Unanswered;
 use crate::kinds::geography_sweep::{LARGEST, SweepSummary};
 use crate::{Answer, Conclusion, Contradiction, Driver, Finding, Part, UnitResult};
 
@@ -218,6 +219,15 @@ pub(super) enum CoverFault {
 impl From<Stop> for CoverFault {
     fn from(stop: Stop) -> Self {
         Self::Unverified(stop.into())
+    }
+}
+
+impl From<CoverFault> for Unanswered {
+    fn from(fault: CoverFault) -> Self {
+        match fault {
+            CoverFault::Unverified(fault) => fault.into(),
+            fault @ CoverFault::Wanting(_) => Self::refused(fault),
+        }
     }
 }
 

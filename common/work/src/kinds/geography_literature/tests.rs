@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use sprague_geography::construct::Variant;
 
 use super::*;
-use crate::{Effort, Finding, NoMail, Part, Registry, Standing, judge};
+use crate::{Effort, Finding, MethodName, NoMail, Part, Registry, Standing, judge};
 
 fn words(text: &str) -> Vec<String> {
     text.split(' ').map(str::to_owned).collect()

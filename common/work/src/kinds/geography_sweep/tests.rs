@@ -15,11 +15,17 @@ proptest! {
 #[test]
 fn sizes_out_of_reach_are_refused() {
     let options = JobOptions::default();
-    for word in ["0", "12", "x", "-1", "99999999999"] {
+    let fault = |word: &str| {
         let words = ["geography", "sweep", word].map(str::to_owned);
-        let parsed = GeographySweep.parse(&words, &options).unwrap();
-        assert!(matches!(parsed, Err(JobError::Number { .. })), "{word}");
+        GeographySweep.parse(&words, &options).unwrap().unwrap_err()
+    };
+    for word in ["0", "x", "-1", "99999999999999999999"] {
+        assert!(matches!(fault(word), JobError::Number { .. }), "{word}");
     }
+    for word in ["12", "256", "267", "99999999999"] {
+        assert!(fault(word).to_string().contains("the most are 11"), "{word}");
+    }
+    assert!(matches!(fault("--value"), JobError::Flag { .. }));
 }
 
 #[test]
