@@ -38,6 +38,13 @@ proptest! {
     }
 
     #[test]
+    fn beside_a_start_worth_half_the_vertices_none_is_worth_0(graph in graphs(2..=8)) {
+        let values = table::values(&small(&graph));
+        let greatest = usize::from(values.iter().copied().max().unwrap());
+        prop_assert!(2 * greatest < graph.order() || !values.contains(&0));
+    }
+
+    #[test]
     fn the_wide_table_finds_what_the_table_finds(graph in graphs(1..=11)) {
         let starts = freely(|limits| WideTable::new(&graph, limits)).unwrap().starts();
         prop_assert_eq!(starts.to_vec(), by_value(&graph));
