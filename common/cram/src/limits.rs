@@ -77,6 +77,11 @@ impl<'a> Meter<'a> {
         Self { limits: *limits, expansions: 0, reported: 0, end, is_done }
     }
 
+    /// Puts the end off until so many expansions from now.
+    pub(crate) fn extend(&mut self, expansions: u64) {
+        self.end = self.expansions.saturating_add(expansions);
+    }
+
     /// What the caller allows.
     pub(crate) fn limits(&self) -> &Limits<'a> {
         &self.limits

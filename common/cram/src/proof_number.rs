@@ -29,6 +29,7 @@ mod table;
 mod team;
 
 use std::ops::ControlFlow;
+use std::sync::Mutex;
 
 use crate::limits::Meter;
 use crate::memo::Budget;
@@ -48,6 +49,7 @@ pub(crate) use search::{Found, LOST, Search};
 pub use switches::{Switch, Switches};
 use table::Table;
 pub use team::THREAD_STACK;
+pub(crate) use team::Team;
 
 /// Values a position with words of `B`'s size.
 pub(crate) fn solve<B: Bits>(
@@ -78,9 +80,10 @@ pub(crate) struct Engine<B> {
     frame: Frame<B>,
     switches: Switches,
     table: Table<B>,
-    experience: Experience,
     /// How many threads search at once.
     pub(crate) threads: usize,
+    /// That of each thread.
+    experience: Box<[Mutex<Experience>]>,
     /// Where they are, and those elsewhere that search the same.
     crowd: Crowd,
 }
@@ -100,8 +103,8 @@ impl<B: Bits> Engine<B> {
         let subsets = 1_u64 << cells.count().min(60);
         let table = Table::new(limits.memory, subsets, &mut Budget::new(limits))?;
         let threads = limits.threads.max(1);
-        let (experience, crowd) = (Experience::new(), Crowd::new());
-        Ok(Self { frame, switches, table, experience, threads, crowd })
+        let experience = (0..threads).map(|_| Mutex::new(Experience::new())).collect();
+        Ok(Self { frame, switches, table, threads, experience, crowd: Crowd::new() })
     }
 
     /// The geometry of the cells.
@@ -215,7 +218,7 @@ impl<B: Bits> Engine<B> {
         let mut threads = 1;
         loop {
             let expansions = RESTART.max(meter.expansions() / RESTART_SHARE);
-            let stretch = self.stretch(meter, threads, expansions, |thread| {
+            let stretch = self.stretch(meter, Team::new(threads, expansions), |thread| {
                 Ok(match search(thread)? {
                     Some(answer) => ControlFlow::Break(Some(answer)),
                     None => ControlFlow::Continue(None),

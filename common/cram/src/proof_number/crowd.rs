@@ -20,7 +20,7 @@ pub(super) struct Crowd {
 
 /// A couple, of which there are so many more than places that two which share one are rarely near each other. The same in every
 /// process.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Place(u16);
 
 impl Place {
@@ -60,8 +60,7 @@ impl Crowd {
 
     /// The losing number of a couple by which it is chosen.
     #[inline]
-    pub(super) fn loss<B: Bits>(&self, shape: Shape<B>, heap: Nimber, numbers: Numbers) -> u32 {
-        let place = Place::of(shape, heap);
+    pub(super) fn loss(&self, place: Place, numbers: Numbers) -> u32 {
         let there = self.places[usize::from(place.0)].load(Ordering::Relaxed).max(0) as u32;
         numbers.loss.saturating_add((numbers.loss / CROWDED_SHARE + 1).saturating_mul(there))
     }

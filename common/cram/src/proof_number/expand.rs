@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use crate::Nimber;
+use crate::proof_number::crowd::Place;
 use crate::proof_number::facts::Possible;
 use crate::proof_number::guess::Experience;
 use crate::proof_number::numbers::Numbers;
@@ -22,17 +23,25 @@ pub(crate) struct Child<B> {
     pub(crate) numbers: Numbers,
     /// The heap, everything known folded into it.
     pub(crate) heap: Nimber,
+    /// Where that is, once it was asked for.
+    pub(super) place: Place,
     /// Where the smaller components of a sum begin in the search's list.
     smaller: u32,
     /// How many there are.
     smaller_len: u32,
 }
 
-impl<B> Child<B> {
+impl<B: Bits> Child<B> {
     /// A couple.
     #[inline]
     pub(super) fn couple(shape: Shape<B>, heap: Nimber, numbers: Numbers) -> Self {
-        Self { shape, numbers, heap, smaller: 0, smaller_len: 0 }
+        Self { shape, numbers, heap, place: Place::default(), smaller: 0, smaller_len: 0 }
+    }
+
+    /// Asks where it is.
+    #[inline]
+    pub(super) fn find_place(&mut self) {
+        self.place = Place::of(self.shape, self.heap);
     }
 
     /// Where the search's list has the smaller components, if this is a sum.
@@ -172,7 +181,8 @@ impl<B: Bits> Search<'_, B> {
         let smaller_len = (self.smaller.len() - first) as u32;
         let numbers =
             if smaller_len == 0 { self.numbers(largest, heap)? } else { Experience::sum(cells) };
-        Some(Child { shape: largest, numbers, heap, smaller: first as u32, smaller_len })
+        let child = Child::couple(largest, heap, numbers);
+        Some(Child { smaller: first as u32, smaller_len, ..child })
     }
 }
 

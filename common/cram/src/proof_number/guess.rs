@@ -12,8 +12,6 @@
 //! The constants were chosen by the geometric mean of the expansions on seven boards from 3x11 to 5x7 under several ways to break
 //! ties.
 
-use std::sync::atomic::{AtomicU32, Ordering};
-
 use crate::Nimber;
 use crate::board::MAX_CELLS;
 use crate::proof_number::facts::Possible;
@@ -38,25 +36,21 @@ const BY_CELLS: [Numbers; MAX_CELLS + 1] = {
 /// Nimbers that are counted; greater ones count as the last.
 const NIMBERS: usize = 16;
 
-/// How often shapes of each size had each nimber, as all threads have counted: a count that two of them write at once may be lost.
+/// How often shapes of each size had each nimber, as one thread has found them: lines of memory that several write to cost more than
+/// what the others have seen is worth.
 #[derive(Debug)]
 pub(super) struct Experience {
     by_cells: Box<[Found; MAX_CELLS + 1]>,
 }
 
 /// How often shapes had each nimber, added up for every subset of four nimbers in a row.
-type Found = [[AtomicU32; 16]; NIMBERS / 4];
+type Found = [[u32; 16]; NIMBERS / 4];
 
 /// Adds to what was found of a nimber.
-fn add(found: &Found, nimber: usize, count: u32) {
-    for (subset, sum) in found[nimber / 4].iter().enumerate() {
-        change(sum, |sum| sum + count * (subset as u32 >> (nimber % 4) & 1));
+fn add(found: &mut Found, nimber: usize, count: u32) {
+    for (subset, sum) in found[nimber / 4].iter_mut().enumerate() {
+        *sum += count * (subset as u32 >> (nimber % 4) & 1);
     }
-}
-
-/// Not at once: nothing hangs on a count, and this is as fast as a plain one.
-fn change(sum: &AtomicU32, to: impl FnOnce(u32) -> u32) {
-    sum.store(to(sum.load(Ordering::Relaxed)), Ordering::Relaxed);
 }
 
 impl Experience {
@@ -67,8 +61,8 @@ impl Experience {
 
     /// No experience: every nimber that the size allows for is taken to be half as likely as the one below.
     pub(super) fn new() -> Self {
-        let by_cells = Box::new(std::array::from_fn(|_| Found::default()));
-        for (cells, found) in by_cells.iter().enumerate() {
+        let mut by_cells = Box::new([Found::default(); MAX_CELLS + 1]);
+        for (cells, found) in by_cells.iter_mut().enumerate() {
             for nimber in 0..NIMBERS {
                 let is_possible = nimber <= cells / 2;
                 add(found, nimber, 1 + ((u32::from(is_possible) * 10 * Self::FOUND) >> nimber));
@@ -78,12 +72,12 @@ impl Experience {
     }
 
     /// Takes note of a shape of `cells` cells whose nimber was found.
-    pub(super) fn note(&self, cells: u32, nimber: Nimber) {
-        let found = &self.by_cells[cells as usize];
+    pub(super) fn note(&mut self, cells: u32, nimber: Nimber) {
+        let found = &mut self.by_cells[cells as usize];
         let nimber = usize::from(nimber.get()).min(NIMBERS - 1);
         add(found, nimber, Self::FOUND);
-        if found[nimber / 4][15].load(Ordering::Relaxed) > Self::MOST {
-            found.as_flattened().iter().for_each(|sum| change(sum, |sum| sum / 2));
+        if found[nimber / 4][15] > Self::MOST {
+            found.as_flattened_mut().iter_mut().for_each(|sum| *sum /= 2);
         }
     }
 
@@ -93,7 +87,7 @@ impl Experience {
         let found = &self.by_cells[cells as usize];
         let sum = |set: Possible| -> u32 {
             let sums = found.iter().zip(set.fours());
-            sums.map(|(sums, subset)| sums[subset].load(Ordering::Relaxed)).sum()
+            sums.map(|(sums, subset)| sums[subset]).sum()
         };
         let this = sum(Possible::only(nimber));
         256 * this / sum(possible).max(1)
@@ -127,7 +121,7 @@ mod tests {
             noted in prop::collection::vec(0_u8..12, 0..300),
             excluded in prop::collection::vec(0_u8..12, 0..11),
         ) {
-            let experience = Experience::new();
+            let mut experience = Experience::new();
             noted.iter().for_each(|&nimber| experience.note(24, Nimber::new(nimber)));
             let possible = excluded
                 .iter()
@@ -143,7 +137,7 @@ mod tests {
 
     #[test]
     fn what_was_found_often_is_likely_and_fades() {
-        let experience = Experience::new();
+        let mut experience = Experience::new();
         let (three, two) = (Nimber::new(3), Nimber::new(2));
         (0..1_000_000).for_each(|_| experience.note(20, three));
         let possible = Possible::of_size(20);

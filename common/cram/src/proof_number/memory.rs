@@ -46,3 +46,9 @@ pub(super) fn prefer_large_pages<T>(room: &[T]) {
     #[cfg(not(target_os = "linux"))]
     let _ = room;
 }
+
+/// Something that shares no line of the processor's cache, nor the one that is fetched along with it, with anything else: who writes
+/// to it does not slow down who reads what lies beside it.
+#[derive(Debug, Default)]
+#[repr(align(128))]
+pub(super) struct OwnLine<T>(pub(super) T);

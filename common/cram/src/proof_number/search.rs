@@ -12,12 +12,15 @@
 //! The numbers of the options stay in the search's own memory while it is below their couple, so that
 //! options that push each other out of the table do no harm. Games end, so there are no cycles.
 
+use std::slice::SliceIndex;
+use std::sync::{MutexGuard, PoisonError};
+
 use crate::limits::Meter;
 use crate::proof_number::Engine;
 use crate::proof_number::crowd::{Crowd, Place};
 use crate::proof_number::expand::Child;
 use crate::proof_number::facts::Possible;
-use crate::proof_number::guess::FURTHER_OPTION;
+use crate::proof_number::guess::{Experience, FURTHER_OPTION};
 use crate::proof_number::numbers::{Known, NEVER, Numbers};
 use crate::shape::{Bits, Shape, mix};
 use crate::{Nimber, SolveError};
@@ -33,6 +36,8 @@ pub(crate) struct Search<'a, B> {
     pub(crate) engine: &'a Engine<B>,
     /// Where the others are, if there are any.
     crowd: Option<&'a Crowd>,
+    /// What this thread has found, for its guesses.
+    experience: MutexGuard<'a, Experience>,
     pub(crate) meter: Meter<'a>,
     /// The undecided options of all couples on the way from the root to where the search is: at most the dominoes of a
     /// shape for each of at most 64 plies.
@@ -50,11 +55,14 @@ pub(crate) struct Search<'a, B> {
 }
 
 impl<'a, B: Bits> Search<'a, B> {
-    /// A search that keeps what it finds out nowhere but in the engine's table.
-    pub(super) fn new(engine: &'a Engine<B>, meter: Meter<'a>) -> Self {
+    /// A search by one of the engine's threads, counted from 0, that keeps what it finds out nowhere but in the engine's table.
+    pub(super) fn new(engine: &'a Engine<B>, thread: usize, meter: Meter<'a>) -> Self {
+        let experience = &engine.experience[thread];
         Self {
             engine,
             crowd: (engine.threads > 1 || engine.crowd.has_others()).then_some(&engine.crowd),
+            // Counts are as good as any, whatever became of who counted.
+            experience: experience.lock().unwrap_or_else(PoisonError::into_inner),
             meter,
             children: Vec::new(),
             parts: Vec::new(),
@@ -63,6 +71,12 @@ impl<'a, B: Bits> Search<'a, B> {
             way: Vec::new(),
             dear: u64::MAX,
         }
+    }
+
+    /// Gets ready for a search from the root, of so many more expansions.
+    pub(super) fn begin_anew(&mut self, expansions: u64) {
+        self.meter.extend(expansions);
+        self.way.clear();
     }
 
     /// The nimber of a shape: couple after couple until one nimber is left. Nothing if the search came to its end
@@ -110,7 +124,7 @@ impl<'a, B: Bits> Search<'a, B> {
         possible.has(heap).then(|| {
             known
                 .and_then(|known| known.numbers(heap))
-                .unwrap_or_else(|| self.engine.experience.couple(shape.size(), possible, heap))
+                .unwrap_or_else(|| self.experience.couple(shape.size(), possible, heap))
         })
     }
 
@@ -140,6 +154,7 @@ impl<'a, B: Bits> Search<'a, B> {
             Some(numbers) => numbers,
             None => {
                 self.push_heap_options(shape, heap, possible);
+                self.find_places(children..);
                 let numbers = self.descend(children, limits)?;
                 possible = possible.and(found(heap, numbers));
                 numbers
@@ -152,7 +167,7 @@ impl<'a, B: Bits> Search<'a, B> {
             self.found.push(Found { shape, possible, heap, numbers, work });
         }
         if let Some(nimber) = possible.nimber() {
-            self.engine.experience.note(shape.size(), nimber);
+            self.experience.note(shape.size(), nimber);
         }
         self.engine.table.put(shape, possible, heap, numbers, work);
         Ok(numbers)
@@ -166,6 +181,13 @@ impl<'a, B: Bits> Search<'a, B> {
             {
                 self.children.push(Child::couple(shape, less, numbers));
             }
+        }
+    }
+
+    /// Asks where some of the options are, if it matters.
+    fn find_places(&mut self, options: impl SliceIndex<[Child<B>], Output = [Child<B>]>) {
+        if self.crowd.is_some() {
+            self.children[options].iter_mut().for_each(Child::find_place);
         }
     }
 
@@ -189,8 +211,8 @@ impl<'a, B: Bits> Search<'a, B> {
                     .min(state.second + (state.second / 8).max(1))
                     .max(self.children[at].numbers.loss + 1),
             };
-            let Child { shape, heap, .. } = self.children[at];
-            let presence = self.crowd.map(|crowd| crowd.enter(Place::of(shape, heap)));
+            let Child { shape, heap, place, .. } = self.children[at];
+            let presence = self.crowd.map(|crowd| crowd.enter(place));
             let numbers = self.visit(at, limits)?;
             drop(presence);
             if self.meter.is_over() {
@@ -214,9 +236,7 @@ impl<'a, B: Bits> Search<'a, B> {
         let children = &self.children[start..];
         match self.crowd {
             None => State::of(children, |child| child.numbers.loss),
-            Some(crowd) => {
-                State::of(children, |child| crowd.loss(child.shape, child.heap, child.numbers))
-            }
+            Some(crowd) => State::of(children, |child| crowd.loss(child.place, child.numbers)),
         }
     }
 
@@ -234,6 +254,7 @@ impl<'a, B: Bits> Search<'a, B> {
             }
         }
         self.children[at] = Child::couple(child.shape, heap, child.numbers);
+        self.find_places(at..=at);
         Ok(match self.possible(child.shape).nimber() {
             Some(nimber) if nimber == heap => LOST,
             _ => self.numbers(child.shape, heap).unwrap_or(WON),

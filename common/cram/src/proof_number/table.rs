@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use crate::memo::Budget;
 use crate::proof_number::bucket::{Bucket, LINE, SLOTS};
 use crate::proof_number::facts::Possible;
-use crate::proof_number::memory::{prefer_large_pages, prefetch};
+use crate::proof_number::memory::{OwnLine, prefer_large_pages, prefetch};
 use crate::proof_number::numbers::{Known, Numbers};
 use crate::shape::{Bits, Shape};
 use crate::{Nimber, SolveError};
@@ -28,8 +28,8 @@ pub(super) struct Table<B> {
     buckets: AtomicUsize,
     /// The number of buckets that the table may have; there is room for them.
     most: usize,
-    /// Slots in use.
-    entries: AtomicUsize,
+    /// Slots in use. On a line of its own: it changes all the time, the others hardly ever.
+    entries: OwnLine<AtomicUsize>,
     /// Held by the thread that doubles the table.
     growing: Mutex<()>,
     of: PhantomData<B>,
@@ -58,7 +58,7 @@ impl<B: Bits> Table<B> {
             start,
             buckets: AtomicUsize::new(Self::LEAST),
             most,
-            entries: AtomicUsize::new(0),
+            entries: OwnLine::default(),
             growing: Mutex::new(()),
             of: PhantomData,
         })
@@ -66,7 +66,7 @@ impl<B: Bits> Table<B> {
 
     /// The number of shapes in the table.
     pub(super) fn entries(&self) -> usize {
-        self.entries.load(Ordering::Relaxed)
+        self.entries.0.load(Ordering::Relaxed)
     }
 
     /// The bytes of the slots that the table has grown to.
@@ -101,7 +101,7 @@ impl<B: Bits> Table<B> {
         }
         let bucket = self.bucket(place(shape, self.buckets()));
         if bucket.update(shape, |before| Known::joined(before, possible, heap, numbers, work)) {
-            self.entries.fetch_add(1, Ordering::Relaxed);
+            self.entries.0.fetch_add(1, Ordering::Relaxed);
         }
     }
 

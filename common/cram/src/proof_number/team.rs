@@ -24,6 +24,35 @@ pub(crate) struct Stretch<B, T> {
 /// The bytes of the stack of each further thread of a search: several times what the longest games take.
 pub const THREAD_STACK: usize = 1 << 20;
 
+/// Who works on a stretch, and for how long.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Team {
+    /// At most as many as the engine has.
+    pub(crate) threads: usize,
+    /// After how many expansions each begins anew at the root.
+    pub(crate) expansions: u64,
+    /// How often each begins.
+    pub(crate) restarts: u64,
+}
+
+impl Team {
+    /// The most restarts of a stretch: those who are done first wait for the last, who may take a restart's time longer.
+    const MOST_RESTARTS: u64 = 8;
+
+    /// A single thread has nobody to wait for and comes back after every restart.
+    pub(crate) fn new(threads: usize, expansions: u64) -> Self {
+        let restarts = if threads > 1 { Self::MOST_RESTARTS } else { 1 };
+        Self { threads, expansions, restarts }
+    }
+
+    /// Ends before it has taken much more than so many expansions in all.
+    pub(crate) fn within(self, expansions: u64) -> Self {
+        let each = expansions.div_ceil(self.threads as u64);
+        let expansions = self.expansions.min(each).max(1);
+        Self { expansions, restarts: self.restarts.min(each / expansions), ..self }
+    }
+}
+
 /// How one thread came to its end.
 struct End<B, T> {
     expansions: u64,
@@ -33,7 +62,7 @@ struct End<B, T> {
 }
 
 impl<B: Bits> Engine<B> {
-    /// Lets so many threads work for so many expansions each, or until one is done ([`ControlFlow::Break`]), and counts them.
+    /// Lets a team work until its time is up, or until one of its threads is done ([`ControlFlow::Break`]), and counts the expansions.
     ///
     /// # Errors
     ///
@@ -41,18 +70,23 @@ impl<B: Bits> Engine<B> {
     pub(crate) fn stretch<T: Send>(
         &self,
         meter: &mut Meter<'_>,
-        threads: usize,
-        expansions: u64,
+        team: Team,
         work: impl Fn(&mut Search<'_, B>) -> Result<ControlFlow<T, T>, SolveError> + Sync,
     ) -> Result<Stretch<B, T>, SolveError> {
         let is_done = AtomicBool::new(false);
         let limits = *meter.limits();
-        let one = || {
-            let mut search = Search::new(self, Meter::shared(&limits, expansions, &is_done));
-            let flow = work(&mut search).and_then(|flow| {
-                search.meter.report()?;
-                Ok(flow)
-            });
+        let one = &|thread: usize| {
+            let meter = Meter::shared(&limits, team.expansions, &is_done);
+            let mut search = Search::new(self, thread, meter);
+            let mut flow = work(&mut search);
+            for _ in 1..team.restarts {
+                if !matches!(flow, Ok(ControlFlow::Continue(_))) {
+                    break;
+                }
+                search.begin_anew(team.expansions);
+                flow = work(&mut search);
+            }
+            let flow = flow.and_then(|flow| search.meter.report().map(|()| flow));
             if !matches!(flow, Ok(ControlFlow::Continue(_))) {
                 is_done.store(true, Ordering::Relaxed);
             }
@@ -63,9 +97,10 @@ impl<B: Bits> Engine<B> {
         let ends: Vec<End<B, T>> = thread::scope(|scope| {
             let thread = || thread::Builder::new().stack_size(THREAD_STACK);
             // Where there is no room for one more thread, there are fewer.
-            let others: Vec<_> =
-                (1..threads).map_while(|_| thread().spawn_scoped(scope, one).ok()).collect();
-            let first = one();
+            let others: Vec<_> = (1..team.threads)
+                .map_while(|number| thread().spawn_scoped(scope, move || one(number)).ok())
+                .collect();
+            let first = one(0);
             let others = others.into_iter().map(|other| other.join().expect("no search panics"));
             [first].into_iter().chain(others).collect()
         });

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use std::ops::ControlFlow;
 
 use crate::limits::Meter;
-use crate::proof_number::{Engine, Found, LOST, Place, Possible, Switches};
+use crate::proof_number::{Engine, Found, LOST, Place, Possible, Switches, Team};
 use crate::shape::{Bits, Frame, Shape};
 use crate::solve::fits_narrow;
 use crate::spread::facts::{self, Fact};
@@ -240,10 +240,10 @@ impl<B: Bits> Search for Searcher<B> {
 
     fn step(&self, at: &mut At, limits: &Limits<'_>) -> Result<(Vec<u8>, bool), SolveError> {
         let slice = at.slice;
-        let threads = self.engine.threads;
-        let left = (slice.budget - at.expansions).div_ceil(threads as u64);
+        let left = slice.budget - at.expansions;
+        let team = Team::new(self.engine.threads, slice.step).within(left);
         let mut meter = Meter::new(limits);
-        let stretch = self.engine.stretch(&mut meter, threads, slice.step.min(left), |search| {
+        let stretch = self.engine.stretch(&mut meter, team, |search| {
             search.dear = slice.worth;
             Ok(match search.nimber(self.board)? {
                 Some(nimber) => ControlFlow::Break(Some(nimber)),
