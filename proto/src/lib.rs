@@ -38,7 +38,7 @@ pub use access::{
 pub use connect::{Authorized, ConnectError, connect, connect_by, innermost};
 
 /// The version of the wire contract. It grows when an old peer could misunderstand a new one.
-pub const CONTRACT: u32 = 3;
+pub const CONTRACT: u32 = 4;
 
 /// The largest report, and the largest message between a worker and its slots, in bytes: room for a
 /// certificate of tens of millions of couples.

@@ -137,7 +137,7 @@ fn simulate(board: &Board, count: usize, memory: usize, latency: u64) -> Run {
         for (_, teller, message) in news {
             worker.heard += 1;
             if *teller != number {
-                worker.explorer.hear(message).expect("explorers write messages");
+                worker.explorer.learn(message).expect("explorers write facts");
             }
         }
         let before = worker.explorer.expansions();

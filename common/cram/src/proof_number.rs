@@ -18,6 +18,7 @@ mod bucket;
 mod crowd;
 mod expand;
 mod facts;
+mod foresight;
 mod guess;
 mod memory;
 mod numbers;
@@ -39,7 +40,6 @@ use crate::theory::Symmetry;
 use crate::{Limits, Nimber, Position, SolveError, fingerprint};
 
 use crowd::Crowd;
-pub(crate) use crowd::Place;
 pub(crate) use facts::Possible;
 use guess::Experience;
 use numbers::Known;
@@ -149,9 +149,9 @@ impl<B: Bits> Engine<B> {
         }
     }
 
-    /// Somebody elsewhere that searches the same comes to these places, or leaves them (-1).
-    pub(crate) fn crowd(&self, places: &[Place], change: i16) {
-        self.crowd.change(places, change);
+    /// Whether at least two to this power of expansions were spent on a shape, as far as the table knows.
+    fn has_cost(&self, shape: Shape<B>, least: u32) -> bool {
+        self.table.get(shape).is_some_and(|known| known.numbers.work() >= least)
     }
 
     /// Takes in what others have found out.

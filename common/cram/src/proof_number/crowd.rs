@@ -18,20 +18,11 @@ pub(super) struct Crowd {
     others: AtomicI32,
 }
 
-/// A couple, of which there are so many more than places that two which share one are rarely near each other. The same in every
-/// process.
+/// A couple, or rather one of 65,536 groups of them: two that fall into one are rarely near each other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Place(u16);
+pub(super) struct Place(u16);
 
 impl Place {
-    pub(crate) fn new(number: u16) -> Self {
-        Self(number)
-    }
-
-    pub(crate) fn get(self) -> u16 {
-        self.0
-    }
-
     #[inline]
     pub(super) fn of<B: Bits>(shape: Shape<B>, heap: Nimber) -> Self {
         Self(mix(shape.cells().hash64() ^ u64::from(heap.get())) as u16)
@@ -47,7 +38,7 @@ impl Crowd {
         Self { places, others: AtomicI32::new(0) }
     }
 
-    /// Whether others are anywhere.
+    /// Whether anybody is anywhere.
     pub(super) fn has_others(&self) -> bool {
         self.others.load(Ordering::Relaxed) != 0
     }

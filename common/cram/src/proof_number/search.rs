@@ -17,7 +17,7 @@ use std::sync::{MutexGuard, PoisonError};
 
 use crate::limits::Meter;
 use crate::proof_number::Engine;
-use crate::proof_number::crowd::{Crowd, Place};
+use crate::proof_number::crowd::Crowd;
 use crate::proof_number::expand::Child;
 use crate::proof_number::facts::Possible;
 use crate::proof_number::guess::{Experience, FURTHER_OPTION};
@@ -48,8 +48,6 @@ pub(crate) struct Search<'a, B> {
     pub(super) smaller: Vec<Shape<B>>,
     /// What was found out at the cost of at least `dear` expansions each, in that order.
     pub(crate) found: Vec<Found<B>>,
-    /// The couples on the way from the root to where the search came to its end, the last one first.
-    pub(super) way: Vec<Place>,
     /// From how many expansions on something is kept in `found`.
     pub(crate) dear: u64,
 }
@@ -68,15 +66,8 @@ impl<'a, B: Bits> Search<'a, B> {
             parts: Vec::new(),
             smaller: Vec::new(),
             found: Vec::new(),
-            way: Vec::new(),
             dear: u64::MAX,
         }
-    }
-
-    /// Gets ready for a search from the root, of so many more expansions.
-    pub(super) fn begin_anew(&mut self, expansions: u64) {
-        self.meter.extend(expansions);
-        self.way.clear();
     }
 
     /// The nimber of a shape: couple after couple until one nimber is left. Nothing if the search came to its end
@@ -142,18 +133,11 @@ impl<'a, B: Bits> Search<'a, B> {
         if let Some(numbers) = decided(heap, possible) {
             return Ok(numbers);
         }
-        self.meter.expand()?;
         let (children, smaller) = (self.children.len(), self.smaller.len());
-        possible = self.expand(shape, heap, possible);
-        if self.engine.switches.ties != 0 && self.children.len() > children {
-            let turn = mix(shape.cells().hash64() ^ self.engine.switches.ties);
-            let options = &mut self.children[children..];
-            options.rotate_left((turn % options.len() as u64) as usize);
-        }
+        possible = self.push_options(shape, heap, possible)?;
         let numbers = match decided(heap, possible) {
             Some(numbers) => numbers,
             None => {
-                self.push_heap_options(shape, heap, possible);
                 self.find_places(children..);
                 let numbers = self.descend(children, limits)?;
                 possible = possible.and(found(heap, numbers));
@@ -171,6 +155,29 @@ impl<'a, B: Bits> Search<'a, B> {
         }
         self.engine.table.put(shape, possible, heap, numbers, work);
         Ok(numbers)
+    }
+
+    /// Puts the options of a couple that are not decided at the end of `children`, of which some may be missing if it turns out to be
+    /// decided itself, and returns what is possible for its shape now.
+    #[inline]
+    pub(super) fn push_options(
+        &mut self,
+        shape: Shape<B>,
+        heap: Nimber,
+        possible: Possible,
+    ) -> Result<Possible, SolveError> {
+        self.meter.expand()?;
+        let start = self.children.len();
+        let possible = self.expand(shape, heap, possible);
+        if self.engine.switches.ties != 0 && self.children.len() > start {
+            let turn = mix(shape.cells().hash64() ^ self.engine.switches.ties);
+            let options = &mut self.children[start..];
+            options.rotate_left((turn % options.len() as u64) as usize);
+        }
+        if decided(heap, possible).is_none() {
+            self.push_heap_options(shape, heap, possible);
+        }
+        Ok(possible)
     }
 
     /// Puts the heap's own options that are not decided at the end of `children`.
@@ -211,13 +218,9 @@ impl<'a, B: Bits> Search<'a, B> {
                     .min(state.second + (state.second / 8).max(1))
                     .max(self.children[at].numbers.loss + 1),
             };
-            let Child { shape, heap, place, .. } = self.children[at];
-            let presence = self.crowd.map(|crowd| crowd.enter(place));
+            let presence = self.crowd.map(|crowd| crowd.enter(self.children[at].place));
             let numbers = self.visit(at, limits)?;
             drop(presence);
-            if self.meter.is_over() {
-                self.way.push(Place::of(shape, heap));
-            }
             if numbers.loss == 0 {
                 return Ok(WON);
             }
@@ -298,11 +301,11 @@ pub(crate) fn found(heap: Nimber, numbers: Numbers) -> Possible {
 }
 
 /// What the options of a couple say of it.
-struct State {
+pub(super) struct State {
     /// The couple's numbers.
     numbers: Numbers,
     /// The option to search next: that of the least losing number as it is seen.
-    most_proving: usize,
+    pub(super) most_proving: usize,
     /// The least losing number of the others, as it is seen.
     second: u32,
     /// What the other options add to the losing number of the couple.
@@ -312,7 +315,7 @@ struct State {
 impl State {
     /// Nothing if there are no options. `seen` is the losing number by which an option is chosen.
     #[inline]
-    fn of<B>(children: &[Child<B>], seen: impl Fn(&Child<B>) -> u32) -> Option<Self> {
+    pub(super) fn of<B>(children: &[Child<B>], seen: impl Fn(&Child<B>) -> u32) -> Option<Self> {
         let others = (children.len().checked_sub(1)? as u32) * FURTHER_OPTION;
         let (mut least_seen, mut second, mut most_proving) = (NEVER, NEVER, 0);
         let (mut least, mut greatest) = (NEVER, 0);

@@ -6,8 +6,8 @@ use std::thread;
 
 use crate::SolveError;
 use crate::limits::Meter;
+use crate::proof_number::Engine;
 use crate::proof_number::search::{Found, Search};
-use crate::proof_number::{Engine, Place};
 use crate::shape::Bits;
 
 /// What came of a stretch.
@@ -17,8 +17,6 @@ pub(crate) struct Stretch<B, T> {
     pub(crate) result: T,
     /// What all have found out that was dear enough to tell.
     pub(crate) found: Vec<Found<B>>,
-    /// Where all were at the end, from the root on.
-    pub(crate) way: Vec<Place>,
 }
 
 /// The bytes of the stack of each further thread of a search: several times what the longest games take.
@@ -58,7 +56,6 @@ struct End<B, T> {
     expansions: u64,
     flow: Result<ControlFlow<T, T>, SolveError>,
     found: Vec<Found<B>>,
-    way: Vec<Place>,
 }
 
 impl<B: Bits> Engine<B> {
@@ -83,16 +80,15 @@ impl<B: Bits> Engine<B> {
                 if !matches!(flow, Ok(ControlFlow::Continue(_))) {
                     break;
                 }
-                search.begin_anew(team.expansions);
+                search.meter.extend(team.expansions);
                 flow = work(&mut search);
             }
             let flow = flow.and_then(|flow| search.meter.report().map(|()| flow));
             if !matches!(flow, Ok(ControlFlow::Continue(_))) {
                 is_done.store(true, Ordering::Relaxed);
             }
-            let Search { meter, found, mut way, .. } = search;
-            way.reverse();
-            End { expansions: meter.expansions(), flow, found, way }
+            let Search { meter, found, .. } = search;
+            End { expansions: meter.expansions(), flow, found }
         };
         let ends: Vec<End<B, T>> = thread::scope(|scope| {
             let thread = || thread::Builder::new().stack_size(THREAD_STACK);
@@ -106,16 +102,15 @@ impl<B: Bits> Engine<B> {
         });
         meter.add(ends.iter().map(|end| end.expansions).sum());
         let (mut done, mut undone) = (None, None);
-        let (mut found, mut way) = (Vec::new(), Vec::new());
+        let mut found = Vec::new();
         for end in ends {
             found.extend(end.found);
-            way.extend(end.way);
             match end.flow? {
                 ControlFlow::Break(result) => done = done.or(Some(result)),
                 ControlFlow::Continue(result) => undone = undone.or(Some(result)),
             }
         }
         let result = done.or(undone).expect("the first thread has a result");
-        Ok(Stretch { result, found, way })
+        Ok(Stretch { result, found })
     }
 }

@@ -1,22 +1,20 @@
 //! The engine of one worker, which works on slices and keeps its table from one to the next.
 
-use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::ops::ControlFlow;
 
 use crate::limits::Meter;
-use crate::proof_number::{Engine, Found, LOST, Place, Possible, Switches, Team};
+use crate::proof_number::{Engine, Found, LOST, Possible, Switches, Team};
 use crate::shape::{Bits, Frame, Shape};
 use crate::solve::fits_narrow;
 use crate::spread::facts::{self, Fact};
-use crate::spread::message::Message;
 use crate::spread::varint::Unread;
 use crate::{Board, Limits, Nimber, SolveError};
 
 /// A piece of work on a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Slice {
-    /// Who works on it keeps away from where those on slices of lower rank are.
+    /// Who works on it keeps away from where those on slices of lower rank are about to be.
     pub rank: u32,
     /// After how many expansions to end.
     pub budget: u64,
@@ -31,7 +29,7 @@ pub struct Slice {
 /// A part of a slice, after which the others are told, and heard.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Step {
-    /// What was found out and where this worker is, in bytes for [`Explorer::hear`].
+    /// What was found out, in bytes for [`Explorer::learn`].
     pub message: Vec<u8>,
     /// Expansions of the slice so far.
     pub expansions: u64,
@@ -57,20 +55,7 @@ pub struct Explorer {
     searcher: Box<dyn Search>,
     /// The slice that is being worked on.
     at: Option<At>,
-    /// Where the others are, by the ranks of their slices.
-    others: BTreeMap<u32, Whereabouts>,
 }
-
-/// Where another worker is.
-#[derive(Debug)]
-struct Whereabouts {
-    way: Vec<Place>,
-    /// Steps of this worker since the other one was last heard of.
-    age: u32,
-}
-
-/// After how many steps a worker that was not heard of is taken to be gone.
-const GONE: u32 = 32;
 
 /// A search of the whole board, whatever the size of the words that its cells take.
 trait Search: Debug {
@@ -79,9 +64,6 @@ trait Search: Debug {
 
     /// Takes in what others have found out.
     fn learn(&self, facts: Vec<Fact>);
-
-    /// Another worker comes to these places, or leaves them (-1).
-    fn crowd(&self, way: &[Place], change: i16);
 
     /// Goes on with a slice. Returns what to tell the others, and whether this was the last step.
     fn step(&self, at: &mut At, limits: &Limits<'_>) -> Result<(Vec<u8>, bool), SolveError>;
@@ -122,10 +104,10 @@ impl Explorer {
         } else {
             Box::new(Searcher::<u128>::new(Frame::of(&position), limits)?)
         };
-        Ok(Self { searcher, at: None, others: BTreeMap::new() })
+        Ok(Self { searcher, at: None })
     }
 
-    /// Takes in what others have reported on the same board.
+    /// Takes in what others have found out on the same board.
     ///
     /// # Errors
     /// When the bytes are no facts; nothing was learnt then.
@@ -134,24 +116,8 @@ impl Explorer {
         Ok(())
     }
 
-    /// Takes in what another worker has told after a step.
-    ///
-    /// # Errors
-    /// When the bytes are no message; nothing was learnt then.
-    pub fn hear(&mut self, bytes: &[u8]) -> Result<(), Unread> {
-        let Message { rank, way, facts } = Message::read(bytes)?;
-        self.searcher.learn(facts);
-        self.forget(|&other, _| other == rank);
-        if self.at.as_ref().is_some_and(|at| rank < at.slice.rank) {
-            self.searcher.crowd(&way, 1);
-            self.others.insert(rank, Whereabouts { way, age: 0 });
-        }
-        Ok(())
-    }
-
     /// Begins a slice; one that was not ended is left.
     pub fn begin(&mut self, slice: Slice) {
-        self.forget(|&other, _| other >= slice.rank);
         let entries = self.searcher.entries();
         self.at = Some(At { slice, expansions: 0, entries, facts: Vec::new() });
     }
@@ -171,8 +137,6 @@ impl Explorer {
     /// If no slice was begun.
     pub fn step(&mut self, limits: &Limits<'_>) -> Result<Step, SolveError> {
         let mut at = self.at.take().expect("a slice was begun");
-        self.others.values_mut().for_each(|other| other.age += 1);
-        self.forget(|_, other| other.age > GONE);
         let (message, is_last) = self.searcher.step(&mut at, limits)?;
         let expansions = at.expansions;
         let explored = is_last.then(|| Explored {
@@ -198,17 +162,6 @@ impl Explorer {
             }
         }
     }
-
-    /// Forgets where some of the others were.
-    fn forget(&mut self, is_gone: impl Fn(&u32, &Whereabouts) -> bool) {
-        let gone = |(rank, other): (&u32, &Whereabouts)| is_gone(rank, other).then_some(*rank);
-        let gone: Vec<u32> = self.others.iter().filter_map(gone).collect();
-        for rank in gone {
-            if let Some(other) = self.others.remove(&rank) {
-                self.searcher.crowd(&other.way, -1);
-            }
-        }
-    }
 }
 
 impl<B: Bits> Searcher<B> {
@@ -222,10 +175,6 @@ impl<B: Bits> Searcher<B> {
 impl<B: Bits> Search for Searcher<B> {
     fn entries(&self) -> u64 {
         self.engine.entries()
-    }
-
-    fn crowd(&self, way: &[Place], change: i16) {
-        self.engine.crowd(way, change);
     }
 
     fn learn(&self, facts: Vec<Fact>) {
@@ -243,6 +192,7 @@ impl<B: Bits> Search for Searcher<B> {
         let left = slice.budget - at.expansions;
         let team = Team::new(self.engine.threads, slice.step).within(left);
         let mut meter = Meter::new(limits);
+        let _ahead = self.engine.foresee(&mut meter, self.board, slice.rank)?;
         let stretch = self.engine.stretch(&mut meter, team, |search| {
             search.dear = slice.worth;
             Ok(match search.nimber(self.board)? {
@@ -261,9 +211,8 @@ impl<B: Bits> Search for Searcher<B> {
         told.push((u64::MAX, Fact { shape, possible, open: None }));
         at.facts.extend(told.iter().filter(|(work, _)| *work >= slice.dear).map(|(_, fact)| *fact));
         let facts = told.into_iter().map(|(_, fact)| fact).collect();
-        let message = Message { rank: slice.rank, way: stretch.way, facts };
         let is_last = stretch.result.is_some() || at.expansions >= slice.budget;
-        Ok((message.write(), is_last))
+        Ok((facts::write(facts), is_last))
     }
 }
 

@@ -1,12 +1,11 @@
-//! One board on many workers: all search the same board, tell each other what they find and where they are, and keep out of each
-//! other's way.
+//! One board on many workers: all search the same board, tell each other what they find, and keep out of each other's way.
 //!
 //! An [`Explorer`] is a worker's engine with its table. It works on [`Slice`]s of the board: so many expansions, after which it returns
-//! what it has [`Explored`], the facts that were dear to prove. On its way it says every few milliseconds what it has found and on
-//! which couples it is, in messages that may be lost. Every slice has a rank, and who works on it keeps away from where those of
-//! lower rank are: the first does what it would do alone, the second takes what the first leaves for later, and so on. The
-//! [`Effort`] of all, at the coordinator, gives out slices, takes in the facts, and hands them on to workers that come late. It does
-//! no search, and can be made again from a record of the reports that it has taken in.
+//! what it has [`Explored`], the facts that were dear to prove. On its way it says every few milliseconds what it has found, in
+//! messages that may be lost. Every slice has a rank, and who works on it keeps away from where those of lower rank are about to be, which all
+//! can foresee as all know nearly the same: the first does what it would do alone, the second takes what the first leaves for later, and
+//! so on. The [`Effort`] of all, at the coordinator, gives out slices, takes in the facts, and hands them on to workers that come late.
+//! It does no search, and can be made again from a record of the reports that it has taken in.
 //!
 //! Čížek, Balko, Schmid, "Massively parallel proof-number search for impartial games and beyond", arXiv 2511.10339
 //! (2025), for Sprouts, has a tree at the top whose leaves are given out. That was here too: its slices were short, and two workers
@@ -39,7 +38,6 @@
 mod effort;
 mod explorer;
 mod facts;
-mod message;
 mod varint;
 
 pub use effort::{Contradiction, Effort};

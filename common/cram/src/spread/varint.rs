@@ -37,11 +37,6 @@ impl<'a> Reader<'a> {
         self.at == self.bytes.len()
     }
 
-    /// The bytes that were not read.
-    pub(super) fn rest(&self) -> &'a [u8] {
-        &self.bytes[self.at..]
-    }
-
     /// That the number before is too large.
     pub(super) fn too_large(&self) -> Unread {
         Unread::TooLarge(self.at)

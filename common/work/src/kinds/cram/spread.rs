@@ -160,7 +160,7 @@ fn explore(
     explorer.begin(slice);
     loop {
         for message in workplace.mail.hear() {
-            let _ = explorer.hear(&message);
+            let _ = explorer.learn(&message);
         }
         let Step { message, explored, .. } = explorer.step(limits)?;
         workplace.mail.tell(message);
