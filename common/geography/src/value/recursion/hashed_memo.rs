@@ -14,6 +14,9 @@ const CHUNK: usize = 1 << 13;
 /// Slots of the first index.
 const FIRST_INDEX: usize = 1 << 10;
 
+/// The most slots of an index, of which half are in use: the numbers of more entries would not fit a slot.
+const MOST_SLOTS: u64 = 1 << 32;
+
 /// Positions between two looks at the caller's wish to stop.
 const PATIENCE: u64 = 1 << 12;
 
@@ -32,7 +35,7 @@ struct Slot(u64);
 
 impl Slot {
     fn new(hash: u64, entry: usize) -> Self {
-        let number = u32::try_from(entry + 1).expect("2^32 entries are beyond any limit");
+        let number = u32::try_from(entry + 1).expect("the index grows no further");
         Self(hash & !u64::from(u32::MAX) | u64::from(number))
     }
 
@@ -94,7 +97,8 @@ impl<'a, const W: usize> HashedMemo<'a, W> {
     fn grow(&mut self) -> Result<(), Stop> {
         let slots = 2 * self.index.len();
         let indices = (self.index.len() + slots) * size_of::<Slot>();
-        self.limits.allow(Self::chunk_bytes(self.chunks.len()) + indices)?;
+        let bytes = Self::chunk_bytes(self.chunks.len()) + indices;
+        self.limits.allow(if slots as u64 > MOST_SLOTS { usize::MAX } else { bytes })?;
         self.index = vec![Slot::default(); slots];
         for number in 0..self.entries {
             let Entry { component, token, .. } = &self.chunks[number / CHUNK][number % CHUNK];
