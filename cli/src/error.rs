@@ -4,8 +4,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use sprague_coordinator::core::RestoreError;
-use sprague_coordinator::store::{ExportError, StoreError};
+use sprague_coordinator::store::{ExportError, RestartError, StoreError};
 use sprague_coordinator::{Fault, KeyError, MetricsError, RenewError, StartError};
 use sprague_cram::certificate::{CheckError, ReadError};
 use sprague_cram::{Board, PositionError, SolveError};
@@ -94,8 +93,8 @@ pub(crate) enum ExpectedError {
     #[error(transparent)]
     StoreExport(ExportError),
     /// The store is sound, but no coordinator can go on from it.
-    #[error("no coordinator can go on from the store: {0}")]
-    Restore(#[from] RestoreError),
+    #[error(transparent)]
+    Restart(RestartError),
     /// Keys cannot be made anew.
     #[error(transparent)]
     Renew(#[from] RenewError),
@@ -142,6 +141,15 @@ impl From<ExportError> for ExpectedError {
         match fault {
             ExportError::Store(fault) => Self::Store(fault),
             fault => Self::StoreExport(fault),
+        }
+    }
+}
+
+impl From<RestartError> for ExpectedError {
+    fn from(fault: RestartError) -> Self {
+        match fault {
+            RestartError::Store(fault) => Self::Store(fault),
+            fault @ RestartError::Content(_) => Self::Restart(fault),
         }
     }
 }
@@ -231,7 +239,7 @@ impl ExpectedError {
             Self::Remote(error) => error.code(),
             Self::Store(_)
             | Self::StoreExport(_)
-            | Self::Restore(_)
+            | Self::Restart(_)
             | Self::Renew(RenewError::Store(_)) => "store",
             Self::Start(_) => "start-up",
             Self::Coordinator(_) | Self::CoordinatorGone => "coordinator",

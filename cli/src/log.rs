@@ -25,7 +25,7 @@ pub(crate) enum Talk {
 /// Starts the log of this process.
 pub(crate) fn start(context: &Context, talk: Talk) {
     let filter = EnvFilter::try_from_env("SPRAGUE_LOG")
-        .unwrap_or_else(|_| EnvFilter::new(level(&context.global, talk).as_str()));
+        .unwrap_or_else(|_| EnvFilter::new(filter(level(&context.global, talk))));
     let colours = Paint::for_stream(context.global.color, &io::stderr()) == Paint::On;
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
@@ -46,6 +46,13 @@ fn level(global: &Global, talk: Talk) -> Level {
         (false, 1, Talk::Daemon) | (false, 2, Talk::Command) => Level::DEBUG,
         _ => Level::TRACE,
     }
+}
+
+/// What the program says itself on this level. The libraries that it stands on say what is amiss, and only on the
+/// last level all that they do: each frame of each connection is theirs.
+fn filter(level: Level) -> String {
+    let of_others = if level == Level::TRACE { level } else { level.min(Level::WARN) };
+    format!("{of_others},sprague={level}")
 }
 
 /// The flags with which a worker process tells as much as this one.

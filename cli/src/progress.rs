@@ -70,17 +70,24 @@ impl Progress {
         self.latest = Some(job.clone());
     }
 
-    /// Writes the plain line that is due every [`LINE_EVERY`].
-    pub(crate) fn line_is_due(&self) {
-        if let (Place::Lines(notes), Some(job)) = (&self.place, &self.latest) {
-            let units = unit_lines(&job.running).join("; ");
-            let running = if units.is_empty() { String::new() } else { format!("; {units}") };
-            notes.say(&format!(
-                "{} units done, {}{running}",
-                done(job.units),
-                summary(job, &self.pace)
-            ));
+    /// Writes the plain line that is due every [`LINE_EVERY`]. A terminal is only told that the coordinator is away.
+    pub(crate) fn line_is_due(&self, is_away: bool) {
+        match (&self.place, self.line(is_away)) {
+            (Place::Lines(notes), Some(line)) => notes.say(&line),
+            (Place::Terminal { head, .. }, Some(line)) if is_away => head.set_message(line),
+            _ => {}
         }
+    }
+
+    /// The job in one line, if anything is known of it. Of one whose coordinator is away nothing is.
+    fn line(&self, is_away: bool) -> Option<String> {
+        if is_away {
+            return Some("the coordinator does not answer, and is tried again".to_owned());
+        }
+        let job = self.latest.as_ref()?;
+        let units = unit_lines(&job.running).join("; ");
+        let running = if units.is_empty() { String::new() } else { format!("; {units}") };
+        Some(format!("{} units done, {}{running}", done(job.units), summary(job, &self.pace)))
     }
 
     /// Leaves the terminal as it was.
@@ -234,6 +241,16 @@ mod tests {
         };
         let waiting = Job { idle: Some(idle), ..job(0, 9, 9, 0) };
         assert_eq!(summary(&waiting, &pace), "0 running, no worker is connected (R1)");
+    }
+
+    #[test]
+    fn nothing_is_said_of_a_job_whose_coordinator_is_away() {
+        let pace = Pace::new(Instant::now());
+        let mut progress = Progress { place: Place::Nowhere, pace, latest: None };
+        assert_eq!(progress.line(false), None);
+        progress.update(&job(3, 9, 9, 0));
+        assert_eq!(progress.line(false).unwrap(), "3/9 units done, 0 running");
+        assert!(progress.line(true).unwrap().contains("does not answer"));
     }
 
     #[test]

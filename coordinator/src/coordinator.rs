@@ -12,14 +12,14 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 use crate::Config;
-use crate::core::{Core, Moment, Now, RestoreError, Settings};
+use crate::core::{Moment, Now, RestoreError, Settings};
 use crate::environment::{Environment, Machine};
 use crate::keys::{self, KeyError, Keys};
 use crate::metrics::{self, MetricsError};
 use crate::owner::{Fault, Owner};
 use crate::rpc;
 use crate::secrets::Secrets;
-use crate::store::{self, Store, StoreError};
+use crate::store::{self, RestartError, Store, StoreError};
 
 /// How long open calls may take to end when the coordinator is told to stop. A connection that
 /// never speaks would hold it for ever.
@@ -111,9 +111,6 @@ impl Coordinator {
         let path = store::in_folder(&dir);
         // The store first: whoever has it open owns the folder.
         let store = Store::open(&path)?;
-        let snapshot = store.snapshot()?;
-        // A store that holds something had keys. One that was killed at its first start may not.
-        let keys = Keys::in_folder(&dir, snapshot.jobs.is_empty())?;
         let settings = Settings {
             lease: config.lease,
             reconnect_grace: config.reconnect_grace,
@@ -122,8 +119,13 @@ impl Coordinator {
         };
         let wall = environment.wall_clock();
         let now = Now { moment: Moment(0), wall: wall() };
-        let core = Core::restore(registry.clone(), settings, now, snapshot)
-            .map_err(|source| StartError::Restore { path: path.clone(), source })?;
+        let core = match store.restart(registry.clone(), settings, now) {
+            Ok(core) => core,
+            Err(RestartError::Store(fault)) => return Err(fault.into()),
+            Err(RestartError::Content(source)) => return Err(StartError::Restore { path, source }),
+        };
+        // A store that holds something had keys. One that was killed at its first start may not.
+        let keys = Keys::in_folder(&dir, core.has_no_jobs())?;
 
         let wanted = keys.listen_address(config.listen);
         let (address, incoming) = environment

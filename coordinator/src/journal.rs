@@ -28,7 +28,9 @@ pub(crate) fn tell_events(writes: &[Write]) {
 }
 
 /// Tells, to those who want to know much, what a worker is ordered, when it is.
-pub(crate) fn tell_order(worker: WorkerId, order: &Order) {
+///
+/// Its number is told as well: others may have its name.
+pub(crate) fn tell_order(number: WorkerId, worker: &str, order: &Order) {
     let (unit, attempt, what) = match order {
         Order::Lease(unit, attempt, ..) => (unit, attempt, "leased"),
         Order::Cancel(unit, attempt) => (unit, attempt, "called back"),
@@ -36,5 +38,5 @@ pub(crate) fn tell_order(worker: WorkerId, order: &Order) {
         Order::Brief(..) | Order::Hear(..) | Order::Forget(_) => return,
     };
     let (job, unit) = (unit.job.0, unit.number);
-    tracing::debug!(job, unit, attempt = attempt.0, worker = worker.0, "{what}");
+    tracing::debug!(job, unit, attempt = attempt.0, worker, number = number.0, "{what}");
 }

@@ -19,7 +19,7 @@ use tokio::time::{Instant, timeout};
 use crate::core::{Core, Effects, Moment, Now};
 use crate::environment::{Threads, WallClock};
 use crate::scribe::{Batch, Reply, Scribe};
-use crate::sessions::{OrderSender, Sessions};
+use crate::sessions::{Connection, Sessions};
 use crate::store::{Store, StoreError};
 
 /// How many events may wait before those who send them have to.
@@ -57,8 +57,8 @@ pub(crate) struct State {
 
 impl State {
     /// Makes the orders for a worker go to this connection; the one before, if any, ends.
-    pub(crate) fn attach(&mut self, worker: WorkerId, session: u64, orders: OrderSender) {
-        self.sessions.attach(worker, session, orders);
+    pub(crate) fn attach(&mut self, worker: WorkerId, connection: Connection) {
+        self.sessions.attach(worker, connection);
     }
 
     pub(crate) fn detach(&mut self, worker: WorkerId, session: u64) {

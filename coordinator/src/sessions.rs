@@ -21,20 +21,31 @@ pub(crate) struct Addressed {
     order: Order,
 }
 
-/// All connections, by worker: the number of the connection, and where its orders go.
+/// All connections, by worker.
 #[derive(Debug, Default)]
-pub(crate) struct Sessions(Mutex<HashMap<WorkerId, (u64, OrderSender)>>);
+pub(crate) struct Sessions(Mutex<HashMap<WorkerId, Connection>>);
+
+/// A connection of a worker.
+#[derive(Debug)]
+pub(crate) struct Connection {
+    /// The name of the worker, for the log.
+    pub(crate) name: String,
+    /// The number of the connection.
+    pub(crate) session: u64,
+    /// Where its orders go.
+    pub(crate) orders: OrderSender,
+}
 
 impl Sessions {
     /// Makes the orders for a worker go to this connection; the one before, if any, ends.
-    pub(crate) fn attach(&self, worker: WorkerId, session: u64, orders: OrderSender) {
-        self.lock().insert(worker, (session, orders));
+    pub(crate) fn attach(&self, worker: WorkerId, connection: Connection) {
+        self.lock().insert(worker, connection);
     }
 
     /// A connection has ended.
     pub(crate) fn detach(&self, worker: WorkerId, session: u64) {
         let mut sessions = self.lock();
-        if sessions.get(&worker).is_some_and(|(present, _)| *present == session) {
+        if sessions.get(&worker).is_some_and(|present| present.session == session) {
             sessions.remove(&worker);
         }
     }
@@ -44,7 +55,7 @@ impl Sessions {
     pub(crate) fn address(&self, orders: Vec<(WorkerId, Order)>) -> Vec<Addressed> {
         let sessions = self.lock();
         let address = |(worker, order)| {
-            let &(session, _) = sessions.get(&worker)?;
+            let session = sessions.get(&worker)?.session;
             Some(Addressed { worker, session, order })
         };
         orders.into_iter().filter_map(address).collect()
@@ -54,26 +65,31 @@ impl Sessions {
     pub(crate) fn send(&self, orders: Vec<Addressed>) {
         let mut sessions = self.lock();
         for Addressed { worker, session, order } in orders {
-            let Some((present, sender)) = sessions.get(&worker) else { continue };
-            if *present != session {
+            let Some(present) = sessions.get(&worker).filter(|there| there.session == session)
+            else {
                 continue;
-            }
+            };
+            let Connection { name, orders, .. } = present;
             // Hearsay may be lost, and must not take the room of what may not.
-            if matches!(order, Order::Hear(..)) && sender.capacity() < sender.max_capacity() / 2 {
+            if matches!(order, Order::Hear(..)) && orders.capacity() < orders.max_capacity() / 2 {
                 continue;
             }
-            journal::tell_order(worker, &order);
-            if sender.try_send(order).is_err() {
+            journal::tell_order(worker, name, &order);
+            if orders.try_send(order).is_err() {
                 // It does not listen. Closing the connection makes it come back and say what it
                 // runs, which puts everything right.
                 let number = worker.0;
-                tracing::warn!(number, "a worker does not take its orders, its connection ends");
+                tracing::warn!(
+                    worker = name,
+                    number,
+                    "it does not take its orders, its connection ends"
+                );
                 sessions.remove(&worker);
             }
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<WorkerId, (u64, OrderSender)>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<WorkerId, Connection>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -86,6 +102,10 @@ mod tests {
 
     const WORKER: WorkerId = WorkerId(1);
 
+    fn connection(session: u64, orders: OrderSender) -> Connection {
+        Connection { name: "ada".to_owned(), session, orders }
+    }
+
     fn orders(jobs: std::ops::Range<u64>) -> Vec<(WorkerId, Order)> {
         jobs.map(|job| (WORKER, Order::Forget(JobId(job)))).collect()
     }
@@ -94,10 +114,10 @@ mod tests {
     fn an_order_does_not_go_to_a_later_connection() {
         let sessions = Sessions::default();
         let (first, mut at_first) = mpsc::channel(4);
-        sessions.attach(WORKER, 1, first);
+        sessions.attach(WORKER, connection(1, first));
         let waiting = sessions.address(orders(0..1));
         let (second, mut at_second) = mpsc::channel(4);
-        sessions.attach(WORKER, 2, second);
+        sessions.attach(WORKER, connection(2, second));
         sessions.send(waiting);
         sessions.send(sessions.address(orders(1..2)));
         assert_eq!(at_first.try_recv().ok(), None);
@@ -115,7 +135,7 @@ mod tests {
     fn a_worker_that_takes_no_orders_loses_its_connection() {
         let sessions = Sessions::default();
         let (sender, mut at_worker) = mpsc::channel(2);
-        sessions.attach(WORKER, 1, sender);
+        sessions.attach(WORKER, connection(1, sender));
         sessions.send(sessions.address(orders(0..3)));
         let mut told = Vec::new();
         while let Ok(order) = at_worker.try_recv() {

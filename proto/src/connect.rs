@@ -60,6 +60,12 @@ pub enum ConnectError {
         /// What is wrong with the certificate.
         why: rustls::CertificateError,
     },
+    /// Somebody answers there in another language.
+    #[error("at {address} answers something that does not speak TLS, and so is no coordinator")]
+    NoTls {
+        /// The address.
+        address: String,
+    },
     /// Nobody answers there.
     #[error("cannot reach the coordinator at {address}: {}", innermost(.source))]
     Unreachable {
@@ -81,19 +87,20 @@ pub fn innermost(error: &dyn Error) -> String {
 }
 
 fn unreachable(address: String, source: tonic::transport::Error) -> ConnectError {
-    match certificate_error(&source).cloned() {
-        Some(why) => ConnectError::Stranger { address, why },
-        None => ConnectError::Unreachable { address, source },
+    match tls_error(&source).cloned() {
+        Some(rustls::Error::InvalidCertificate(why)) => ConnectError::Stranger { address, why },
+        Some(rustls::Error::InvalidMessage(_)) => ConnectError::NoTls { address },
+        _ => ConnectError::Unreachable { address, source },
     }
 }
 
-/// What is wrong with the certificate of the other end, if that is what an error comes from.
-fn certificate_error<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a rustls::CertificateError> {
+/// What TLS says of the other end, if that is what an error comes from.
+fn tls_error<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a rustls::Error> {
     // What an I/O error is made of is not its source.
     let inner = error.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
     match inner.and_then(|inner| inner.downcast_ref()).or_else(|| error.downcast_ref()) {
-        Some(rustls::Error::InvalidCertificate(why)) => Some(why),
-        _ => certificate_error(error.source()?),
+        Some(fault) => Some(fault),
+        None => tls_error(error.source()?),
     }
 }
 

@@ -102,10 +102,9 @@ fn a_stopped_worker_hands_back_its_unit_at_once() {
     wait_for("the unit to run", || {
         (number(&cluster.job(&job)["units"]["running"]) == 1).then_some(())
     });
-    let pid = rustix::process::Pid::from_raw(worker.pid().cast_signed()).unwrap();
     // The second signal stops at once.
     for _ in 0..2 {
-        rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
+        worker.terminate();
         std::thread::sleep(Duration::from_millis(300));
     }
     wait_for("the worker to end", || (!runs(worker.pid())).then_some(()));

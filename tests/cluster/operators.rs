@@ -116,6 +116,14 @@ fn a_job_that_waits_is_explained_and_one_that_runs_is_cancelled() {
 
     let cancelled = cluster.ask(&["job", "cancel", &job]);
     assert_eq!(cancelled["job"]["state"], "cancelled");
+    // Nothing of it waits any more, and what can be done is said.
+    for count in ["total", "waiting", "running", "parked"] {
+        assert_eq!(cancelled["job"]["units"][count], 0, "{cancelled}");
+    }
+    let explained = cluster.ask(&["job", "explain", &job]);
+    let [ended] = &explained["explanations"].as_array().unwrap()[..] else { panic!("{explained}") };
+    assert_eq!(ended["code"], "R8", "{explained}");
+    assert!(ended["hint"].as_str().unwrap().contains("submit it again"), "{explained}");
     // The slot is free again for the next job.
     cluster.wait_state(&second, "done");
     let (code, watched) = cluster.try_ask(&["job", "watch", &job]);

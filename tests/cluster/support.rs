@@ -65,6 +65,12 @@ impl Process {
         let _ = self.0.wait();
     }
 
+    /// Tells it to stop.
+    pub(crate) fn terminate(&self) {
+        let pid = rustix::process::Pid::from_child(&self.0);
+        rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
+    }
+
     pub(crate) fn pid(&self) -> u32 {
         self.0.id()
     }
@@ -110,16 +116,25 @@ impl Coordinator {
     }
 
     pub(crate) fn start_with(flags: &[&str]) -> Self {
+        Self::start_in(flags, Stdio::null())
+    }
+
+    /// One whose log can be read. Who does not read it keeps it from going on.
+    pub(crate) fn start_telling(flags: &[&str]) -> Self {
+        Self::start_in(flags, Stdio::piped())
+    }
+
+    fn start_in(flags: &[&str], log: Stdio) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let flags = flags.iter().map(|&flag| flag.to_owned()).collect();
-        let (process, served) = serve(dir.path(), &flags);
+        let (process, served) = serve(dir.path(), &flags, log);
         Self { process, dir, flags, served }
     }
 
     /// `kill -9`, and another one in the same folder.
     pub(crate) fn kill_and_restart(&mut self) {
         self.process.kill();
-        (self.process, self.served) = serve(self.dir.path(), &self.flags);
+        (self.process, self.served) = serve(self.dir.path(), &self.flags, Stdio::null());
     }
 
     /// What it said when it began to listen.
@@ -177,10 +192,10 @@ impl Coordinator {
 }
 
 /// Starts a coordinator and waits until it says that it listens.
-fn serve(dir: &Path, flags: &Vec<String>) -> (Process, Json) {
+fn serve(dir: &Path, flags: &Vec<String>, log: Stdio) -> (Process, Json) {
     let arguments = ["serve", "--dir", dir.to_str().unwrap(), "--output", "json"];
     let mut command = sprague(&arguments);
-    command.args(flags).stdout(Stdio::piped()).stderr(Stdio::null());
+    command.args(flags).stdout(Stdio::piped()).stderr(log);
     let mut child = command.spawn().unwrap();
     let mut line = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();

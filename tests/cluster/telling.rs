@@ -121,9 +121,59 @@ fn a_worker_that_dies_with_its_unit_is_an_event_that_names_both() {
         events["events"].as_array().unwrap().iter().find(|e| e["event"] == "ended-badly").cloned()
     });
     assert_eq!((&event["unit"], &event["attempt"]), (&0.into(), &1.into()), "{event}");
+    assert_eq!(event["worker"], workers["workers"][0]["name"], "{event}");
     // And whoever watches is told why nothing runs.
     let job = cluster.job(&job);
     assert_eq!(job["idle"]["code"], "R1", "{job}");
+}
+
+/// The log of a process to its end. All of it is JSON and the program's own: the libraries below it are silent.
+fn log_lines(log: &mut impl Read) -> Vec<Json> {
+    let mut text = String::new();
+    log.read_to_string(&mut text).unwrap();
+    let lines: Vec<Json> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    for line in &lines {
+        assert!(line["target"].as_str().unwrap().starts_with("sprague"), "{line}");
+    }
+    lines
+}
+
+#[test]
+fn the_log_of_a_coordinator_names_the_worker_of_each_lease_and_is_json_to_its_end() {
+    let mut cluster = Coordinator::start_telling(&["-v", "--log-format", "json"]);
+    let mut log = cluster.process.0.stderr.take().unwrap();
+    let _worker = cluster.worker("1GiB");
+    let job = cluster.submit(&["cram", "3x3", "--method", "mex"]);
+    cluster.wait_state(&job, "done");
+    let name = cluster.ask(&["workers"])["workers"][0]["name"].clone();
+    cluster.process.terminate();
+    let lines = log_lines(&mut log);
+    let message = |line: &Json, text: &str| line["fields"]["message"] == text;
+    for text in ["leased", "its report is kept"] {
+        let line = lines.iter().find(|line| message(line, text)).unwrap();
+        let fields = &line["fields"];
+        assert_eq!((&fields["worker"], &fields["number"]), (&name, &1.into()), "{line}");
+        assert_eq!([&fields["job"], &fields["unit"], &fields["attempt"]], [&1, &0, &1], "{line}");
+    }
+    let last = lines.last().unwrap();
+    assert!(message(last, "stopping; everything acknowledged is kept"), "{last}");
+}
+
+#[test]
+fn what_is_no_coordinator_is_told_as_such() {
+    let cluster = Coordinator::start_with(&["--metrics", "127.0.0.1:0"]);
+    let address = cluster.served()["metrics"].as_str().unwrap().to_owned();
+    let text = std::fs::read_to_string(cluster.operator_access()).unwrap();
+    let mut access: Json = serde_json::from_str(&text).unwrap();
+    access["coordinator"] = address.into();
+    let wrong = cluster.dir().join("wrong.access");
+    sprague_proto::write_private(&wrong, access.to_string().as_bytes()).unwrap();
+    let (code, answer) = json(&["workers", "--access", wrong.to_str().unwrap()]);
+    assert_eq!(code, 1, "{answer}");
+    assert!(
+        answer["error"]["message"].as_str().unwrap().contains("does not speak TLS"),
+        "{answer}"
+    );
 }
 
 #[test]
@@ -142,21 +192,20 @@ fn every_line_of_the_log_says_which_attempt_and_worker_it_is_about() {
         "ada",
         "--log-format",
         "json",
+        "-v",
     ];
     let child = sprague(&arguments).stdin(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     let mut worker = Process(child);
     let mut log = worker.0.stderr.take().unwrap();
     let job = cluster.submit(&["cram", "3x3", "--method", "mex"]);
     cluster.wait_state(&job, "done");
-    worker.kill();
-    let mut text = String::new();
-    log.read_to_string(&mut text).unwrap();
-    let lines: Vec<Json> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    worker.terminate();
+    let lines = log_lines(&mut log);
     let field = |line: &Json, name: &str| {
         let spans = line["spans"].as_array().cloned().unwrap_or_default();
         spans.iter().map(|span| span[name].clone()).find(|value| !value.is_null())
     };
-    for line in &lines {
+    for line in lines.iter().filter(|line| line["target"] != "sprague_worker::cgroup") {
         assert_eq!(field(line, "worker"), Some("ada".into()), "{line}");
     }
     let done = lines.iter().find(|line| line["fields"]["message"] == "done").unwrap();

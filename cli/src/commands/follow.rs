@@ -41,7 +41,7 @@ pub(crate) async fn follow(
                 Ok(None) => break Ok(Followed::ToItsEnd),
                 Err(fault) => break Err(fault.into()),
             },
-            _ = lines.tick() => progress.line_is_due(),
+            _ = lines.tick() => progress.line_is_due(watch.is_away()),
             () = stop.next() => break Ok(Followed::ToASignal),
             fault = &mut failure => break Err(fault),
         }

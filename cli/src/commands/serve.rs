@@ -37,7 +37,7 @@ pub(crate) async fn run(context: &Context, args: ServeArgs) -> Result<Exit, Expe
         end = coordinator.stopped() => end.err(),
     };
     if failure.is_none() {
-        context.notes.say("stopping; everything acknowledged is kept");
+        tracing::info!("stopping; everything acknowledged is kept");
     }
     tokio::select! {
         () = coordinator.shutdown() => {}

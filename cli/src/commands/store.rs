@@ -5,7 +5,7 @@ use std::io::{BufReader, BufWriter, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::time::SystemTime;
 
-use sprague_coordinator::core::{Core, Moment, Now, Settings};
+use sprague_coordinator::core::{Moment, Now, Settings};
 use sprague_coordinator::store::{self, Checked, Contents, ExportError, ExportMark, Reader};
 
 use crate::args::{StoreNoun, StoreVerb};
@@ -58,10 +58,10 @@ pub(crate) fn run(context: &Context, noun: StoreNoun) -> Result<Exit, ExpectedEr
 }
 
 fn check(context: &Context, file: &Path) -> Result<StoreDocument, ExpectedError> {
-    let Checked { contents, bytes, snapshot } = store::check(file)?;
+    let Checked { contents, bytes, store } = store::check(file)?;
     // Nothing that happens now is kept.
     let now = Now { moment: Moment(0), wall: SystemTime::UNIX_EPOCH };
-    Core::restore(context.registry.clone(), Settings::default(), now, snapshot)?;
+    store.restart(context.registry.clone(), Settings::default(), now)?;
     Ok(StoreDocument {
         bytes: Some(bytes),
         contents: Some(contents),

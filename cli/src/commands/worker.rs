@@ -38,7 +38,6 @@ pub(crate) async fn run(context: &Context, args: WorkerArgs) -> Result<Exit, Exp
     let end = tokio::select! {
         end = &mut worker => end,
         () = stop.next() => {
-            context.notes.say("stopping when the units have ended; once more stops at once");
             shutdown.graceful();
             tokio::select! {
                 end = &mut worker => end,

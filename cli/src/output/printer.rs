@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde_json::Value as Json;
 
 use super::{Document, Paint, fault};
-use crate::args::{Global, OutputFormat};
+use crate::args::{Global, LogFormat, OutputFormat};
 use crate::error::ExpectedError;
 
 /// Standard output in the form of `--output`.
@@ -55,11 +55,15 @@ impl Printer {
     }
 }
 
-/// Says why a command failed: in JSON on standard output when JSON was asked for, on standard error
-/// otherwise. There is nobody left to tell when that fails too.
+/// Says why a command failed: in JSON on standard output when JSON was asked for, on standard error, as a line of the
+/// log if that is JSON, otherwise. There is nobody left to tell when that fails too.
 pub(crate) fn fail(global: &Global, error: &ExpectedError) {
     let nowhere_to_go = matches!(error, ExpectedError::Stdout(_));
-    if global.output == OutputFormat::Text || nowhere_to_go {
+    if global.log_format == LogFormat::Json
+        && (global.output == OutputFormat::Text || nowhere_to_go)
+    {
+        tracing::error!(code = error.code(), hint = error.hint(), "{error}");
+    } else if global.output == OutputFormat::Text || nowhere_to_go {
         let paint = Paint::for_stream(global.color, &io::stderr());
         let _ = writeln!(io::stderr(), "{}", fault::text(error, paint));
     } else {

@@ -61,6 +61,9 @@ impl RemoteError {
     /// What to do about it.
     pub(crate) fn hint(&self) -> Option<&'static str> {
         Some(match self {
+            Self::Connect(ConnectError::NoTls { .. }) => {
+                "check that the address in the access file is that of `sprague serve`, not of its --metrics"
+            }
             Self::Connect(ConnectError::Unreachable { .. } | ConnectError::Silent { .. })
             | Self::Lost(_)
             | Self::Deadline => {

@@ -48,6 +48,11 @@ impl Watch {
         Ok(None)
     }
 
+    /// Whether the coordinator went away, and is awaited.
+    pub(crate) fn is_away(&self) -> bool {
+        self.away.is_some()
+    }
+
     /// The next message of the stream, which is opened first where there is none.
     async fn step(&mut self) -> Result<Option<Job>, RemoteError> {
         if self.away.is_some() {

@@ -68,7 +68,7 @@ impl JobSpec {
 }
 
 /// Where a job is in its life.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum JobState {
     /// Submitted; no unit of it was leased yet.
@@ -88,10 +88,16 @@ pub enum JobState {
 }
 
 impl JobState {
-    /// Whether the job will change no more.
+    /// Whether nothing more is done of the job, unless it is submitted again.
     #[must_use]
     pub fn is_final(self) -> bool {
         !matches!(self, Self::Queued | Self::Running)
+    }
+
+    /// Whether the job never goes on. One that is stopped or failed does when it is submitted again.
+    #[must_use]
+    pub fn is_over(self) -> bool {
+        matches!(self, Self::Done | Self::Disputed | Self::Cancelled)
     }
 }
 

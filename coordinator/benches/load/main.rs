@@ -3,14 +3,16 @@
 //! ```text
 //! cargo bench -p sprague-coordinator --bench load -- units [WORKERS [UNITS [SLOTS]]]
 //! cargo bench -p sprague-coordinator --bench load -- mail [WORKERS [MESSAGES [BYTES]]]
+//! cargo bench -p sprague-coordinator --bench load -- restart [WORKERS [UNITS]]
 //! ```
 //!
 //! `units`, the usual, leases trivial units to 500 workers with two slots each until 100,000 are done. A unit is
 //! done as soon as it is leased: what is measured is the coordinator. `mail` has 8 workers hold a unit of one task and
-//! tell each other 1,000 messages of 4,096 bytes each, which the coordinator passes on.
+//! tell each other 1,000 messages of 4,096 bytes each, which the coordinator passes on. `restart` does as `units` until
+//! nearly all of a million are done, stops the coordinator, and starts it again on the same folder.
 //!
-//! The workers are another process, so that the memory and the processor time that are shown are the coordinator's
-//! own; theirs are shown beside them, as both share one machine.
+//! The workers, and the coordinator that is started again, are other processes, so that the memory and the processor
+//! time that are shown are a coordinator's own; those of the workers are shown beside them, as both share one machine.
 
 #![expect(clippy::unwrap_used, reason = "a benchmark that cannot go on fails")]
 
@@ -49,8 +51,10 @@ fn main() {
             runtime.block_on(units(number(1, 500), number(2, 100_000), number(3, 2)));
         }
         Some(&"mail") => runtime.block_on(mail(number(1, 8), number(2, 1000), number(3, 4096))),
+        Some(&"restart") => runtime.block_on(restart(number(1, 500), number(2, 1_000_000))),
         Some(&"workers") => workers::main(&words[1..]),
-        Some(other) => panic!("{other:?} is neither units nor mail"),
+        Some(&"again") => runtime.block_on(again(Path::new(words[1]))),
+        Some(other) => panic!("{other:?} is none of units, mail and restart"),
     }
 }
 
@@ -89,10 +93,12 @@ impl Cluster {
         mebibytes(store.len())
     }
 
-    async fn stop(mut self) {
+    /// Stops all. The folder is gone when what it gives is.
+    async fn stop(mut self) -> tempfile::TempDir {
         self.workers.kill().unwrap();
         self.workers.wait().unwrap();
         self.coordinator.shutdown().await;
+        self.folder
     }
 }
 
@@ -164,6 +170,49 @@ async fn mail(workers: u64, messages: u64, bytes: u64) {
     println!("                  {:.1} us of the workers", theirs / heard * 1e6);
     println!("peak memory       {:.0} MiB of the coordinator", mebibytes(process::peak_memory()));
     cluster.stop().await;
+}
+
+/// The start of a coordinator in the middle of a job, with nearly all units done.
+async fn restart(workers: u64, units: u64) {
+    let mut cluster = Cluster::start(workers, 2, &["report".to_owned()]).await;
+    let began = Instant::now();
+    let job = cluster.submit(units / 2).await;
+    let enough = units - units / 50;
+    loop {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        let shown = cluster.job(job).await;
+        assert_ne!(shown.state, "done", "too few units to be stopped in the middle");
+        if shown.units.unwrap_or_default().done >= enough {
+            break;
+        }
+        assert!(began.elapsed() < PATIENCE, "not done in time");
+    }
+    let folder = cluster.stop().await;
+    let start = Command::new(std::env::current_exe().unwrap())
+        .arg("again")
+        .arg(folder.path())
+        .status()
+        .unwrap();
+    assert!(start.success(), "{start}");
+}
+
+/// Starts a coordinator on the folder of another one, and says what that took.
+async fn again(folder: &Path) {
+    let store = mebibytes(std::fs::metadata(folder.join("store.redb")).unwrap().len());
+    let began = Instant::now();
+    let coordinator = Coordinator::start(Config::new(folder), registry()).await.unwrap();
+    let seconds = began.elapsed().as_secs_f64();
+    let access = Access::read(&coordinator.operator_access(), Role::Operator).unwrap();
+    let mut operator = OperatorServiceClient::new(connect(&access).await.unwrap());
+    let shown = operator.show_job(v1::JobRequest { job: 1 }).await.unwrap().into_inner();
+    let counts = shown.units.unwrap_or_default();
+    println!("units             {} done of {}", counts.done, counts.total.unwrap_or_default());
+    println!("store             {store:.1} MiB");
+    println!("seconds           {seconds:.2} until it serves");
+    println!("processor time    {:.2} s", process::own());
+    println!("peak memory       {:.0} MiB", mebibytes(process::peak_memory()));
+    println!("memory            {:.0} MiB", mebibytes(process::memory()));
+    coordinator.shutdown().await;
 }
 
 fn start_workers(access: &Path, count: u64, slots: u64, duty: &[String]) -> Child {

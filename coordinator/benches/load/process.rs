@@ -20,7 +20,17 @@ pub(crate) fn of(id: u32) -> f64 {
 
 /// The most bytes that this process has had resident.
 pub(crate) fn peak_memory() -> u64 {
+    status("VmHWM:")
+}
+
+/// The bytes that this process has resident now.
+pub(crate) fn memory() -> u64 {
+    status("VmRSS:")
+}
+
+/// A line of what the system says of this process, which is in kilobytes there.
+fn status(name: &str) -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix(name)).unwrap();
     line.trim().strip_suffix(" kB").unwrap().trim().parse::<u64>().unwrap() << 10
 }

@@ -102,7 +102,7 @@ pub struct Tried {
     pub unit: u32,
     /// The attempt.
     pub attempt: Attempt,
-    /// The name of the worker; empty when it was gone before anybody knew.
+    /// The name of the worker.
     pub worker: String,
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use sprague_work::JobId;
+use sprague_work::{JobId, JobState};
 
 use super::job::{Job, Place, Unit};
 use super::lease::bytes;
@@ -33,7 +33,12 @@ pub enum Reason {
     /// R7: all workers are on their way out.
     AllDraining,
     /// R8: the job has ended.
-    Ended(String),
+    Ended {
+        /// How.
+        state: JobState,
+        /// Why, when it did not end well.
+        why: Option<String>,
+    },
     /// R9: every worker that could take it has done it, and others have to agree.
     NoOtherWorker {
         /// How many have to agree.
@@ -64,7 +69,7 @@ impl Reason {
             Self::NoAbility(_) => "R5",
             Self::Awaited => "R6",
             Self::AllDraining => "R7",
-            Self::Ended(_) => "R8",
+            Self::Ended { .. } => "R8",
             Self::NoOtherWorker { .. } => "R9",
             Self::NoneTrusted => "R10",
         }
@@ -85,7 +90,8 @@ impl Reason {
             Self::NoAbility(ability) => format!("no connected worker can run {ability}"),
             Self::Awaited => "its worker lost the connection and is awaited".to_owned(),
             Self::AllDraining => "all workers are draining".to_owned(),
-            Self::Ended(why) => format!("the job has ended: {why}"),
+            Self::Ended { state, why: None } => format!("the job has ended: {state}"),
+            Self::Ended { why: Some(why), .. } => format!("the job has ended: {why}"),
             Self::NoOtherWorker { wanted } => {
                 format!("{wanted} workers must agree on it, and it waits for another one")
             }
@@ -110,7 +116,16 @@ impl Reason {
             Self::NoneTrusted => {
                 "start others, or trust one again with `sprague worker trust ID`".to_owned()
             }
-            Self::AllBusy | Self::Awaited | Self::Ended(_) => String::new(),
+            Self::Ended { state: JobState::Failed | JobState::Stopped, .. } => {
+                "submit the same job again: it goes on from here".to_owned()
+            }
+            Self::Ended { state: JobState::Cancelled, .. } => {
+                "submit it again: what was found is not computed again".to_owned()
+            }
+            Self::Ended { state: JobState::Disputed, .. } => {
+                "`sprague values` shows the findings that contradict each other".to_owned()
+            }
+            Self::AllBusy | Self::Awaited | Self::Ended { .. } => String::new(),
         }
     }
 }
@@ -124,10 +139,10 @@ impl Core {
         let job = self.jobs.get(&id).ok_or(NoSuchJob(id))?;
         let mut reasons: BTreeMap<Reason, u64> = BTreeMap::new();
         if job.state.is_final() {
-            let why = job.reason.clone().unwrap_or_else(|| job.state.to_string());
-            reasons.insert(Reason::Ended(why), 0);
+            reasons.insert(Reason::Ended { state: job.state, why: job.reason.clone() }, 0);
         }
-        for unit in job.units.values() {
+        let to_be_done = job.units.values().filter(|_| !job.state.is_over());
+        for unit in to_be_done {
             let reason = match &unit.place {
                 Place::Ready if !job.state.is_final() => self.why_waiting(job, unit),
                 Place::Awaited { .. } => Reason::Awaited,

@@ -31,8 +31,8 @@ pub(super) enum Place {
     /// A worker runs it.
     Leased(Lease),
     /// A worker ran it when its connection, or the coordinator, went away. It may come back and go
-    /// on until this moment; `blame` says whether its absence counts as a crash.
-    Awaited { until: Moment, blame: bool },
+    /// on until this moment. Then its absence counts as a crash if it is to blame, which is said by its name.
+    Awaited { until: Moment, blamed: Option<String> },
     /// Not tried any more, and why.
     Parked(String),
 }

@@ -45,29 +45,23 @@ impl Core {
         let until = now.moment.after(self.settings.reconnect_grace);
         let Some(worker) = self.fleet.workers.get_mut(&id) else { return };
         // A worker that said that it would go is not to blame for going.
-        let blame = worker.state != WorkerState::Draining;
+        let is_to_blame = worker.state != WorkerState::Draining;
+        let blamed = is_to_blame.then(|| worker.introduction.name.clone());
         for unit in std::mem::take(&mut worker.leases).into_keys() {
             if let Some(job) = self.jobs.get_mut(&unit.job) {
-                job.put(unit.number, Place::Awaited { until, blame });
+                job.put(unit.number, Place::Awaited { until, blamed: blamed.clone() });
             }
         }
     }
 
-    /// Counts a crash of a unit that just lost its lease, and makes it wait for another slot, or
-    /// parks it when it has crashed too often.
-    pub(super) fn retry_after_crash(
-        &mut self,
-        now: Now,
-        unit: UnitId,
-        worker: Option<WorkerId>,
-        how: &str,
-    ) {
+    /// Counts a crash of a unit that just lost its lease at the worker of that name, and makes it wait for another
+    /// slot, or parks it when it has crashed too often.
+    pub(super) fn retry_after_crash(&mut self, now: Now, unit: UnitId, worker: String, how: &str) {
         let limit = self.settings.crash_limit;
         let Some(job) = self.jobs.get_mut(&unit.job) else { return };
         let Some(known) = job.units.get_mut(&unit.number) else { return };
         known.crashes += 1;
         let (crashes, attempt) = (known.crashes, known.attempt);
-        let worker = worker.map_or_else(String::new, |id| self.fleet.name(id));
         known.failed_at.insert(worker.clone());
         let attempt = Tried { unit: unit.number, attempt, worker };
         self.note(now, unit.job, Happening::EndedBadly { attempt, how: how.to_owned() });
@@ -115,18 +109,18 @@ impl Core {
     fn expire_units(&mut self, now: Now) {
         for (unit, expired) in self.expired(now.moment) {
             match expired {
-                Expired::Absent { blame: false } => {
+                Expired::Absent { blamed: None } => {
                     if let Some(job) = self.jobs.get_mut(&unit.job) {
                         job.put(unit.number, Place::Ready);
                     }
                 }
-                Expired::Absent { blame: true } => {
-                    self.retry_after_crash(now, unit, None, "its worker went away");
+                Expired::Absent { blamed: Some(worker) } => {
+                    self.retry_after_crash(now, unit, worker, "its worker went away");
                 }
                 Expired::Still { worker, attempt } => {
                     self.fleet.call_back(&mut self.effects, worker, unit, attempt);
                     let how = "it stood still past its lease";
-                    self.retry_after_crash(now, unit, Some(worker), how);
+                    self.retry_after_crash(now, unit, self.fleet.name(worker), how);
                 }
             }
         }
@@ -137,8 +131,8 @@ impl Core {
         for job in self.open_jobs() {
             for (&number, unit) in &job.units {
                 let why = match &unit.place {
-                    Place::Awaited { until, blame } if *until <= now => {
-                        Expired::Absent { blame: *blame }
+                    Place::Awaited { until, blamed } if *until <= now => {
+                        Expired::Absent { blamed: blamed.clone() }
                     }
                     Place::Leased(lease) if lease.moved.after(self.settings.lease) <= now => {
                         Expired::Still { worker: lease.worker, attempt: unit.attempt }
@@ -191,7 +185,7 @@ impl Core {
 }
 
 enum Expired {
-    Absent { blame: bool },
+    Absent { blamed: Option<String> },
     Still { worker: WorkerId, attempt: Attempt },
 }
 

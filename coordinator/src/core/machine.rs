@@ -234,6 +234,12 @@ impl Core {
         Ok(self.book.values_of(&self.registry, &job.spec).collect())
     }
 
+    /// Whether it was never given a job, as far as is remembered.
+    #[must_use]
+    pub fn has_no_jobs(&self) -> bool {
+        self.jobs.is_empty()
+    }
+
     /// The jobs that have not ended, oldest first.
     pub(super) fn open_jobs(&self) -> impl Iterator<Item = &Job> {
         self.open.iter().filter_map(|id| self.jobs.get(id))

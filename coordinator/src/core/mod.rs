@@ -37,7 +37,7 @@ pub use fleet::{Introduction, WorkerState};
 pub use machine::{Core, NoSuchJob, NoSuchWorker, Settings};
 pub use quorum::Witness;
 pub use record::{DoneRecord, JobRecord, JobTotals, Snapshot, UnitOrigin, UnitRecord};
-pub use restore::RestoreError;
+pub use restore::{Restoration, RestoreError};
 pub use submit::Submitted;
 pub use time::{Moment, Now};
 pub use view::{JobView, RunningView, UnitCounts, WorkerView};

@@ -89,7 +89,9 @@ impl Core {
                 let attempt = Tried { unit: unit.number, attempt, worker };
                 self.enlarge(now, unit, attempt, needed.max(cap.saturating_add(1)));
             }
-            Ending::Crashed { how } => self.retry_after_crash(now, unit, Some(id), &how),
+            Ending::Crashed { how } => {
+                self.retry_after_crash(now, unit, self.fleet.name(id), &how);
+            }
             Ending::Cancelled => {
                 if let Some(job) = self.jobs.get_mut(&unit.job) {
                     job.put(unit.number, Place::Ready);
@@ -174,9 +176,7 @@ impl Core {
 
     /// A task has its answer: a finding, and the job's end if it was the last task.
     pub(super) fn conclude(&mut self, now: Now, id: JobId, index: usize, conclusion: Conclusion) {
-        let over =
-            |state| matches!(state, JobState::Done | JobState::Cancelled | JobState::Disputed);
-        let Some(job) = self.jobs.get_mut(&id).filter(|job| !over(job.state)) else {
+        let Some(job) = self.jobs.get_mut(&id).filter(|job| !job.state.is_over()) else {
             return;
         };
         let task = &mut job.tasks[index];

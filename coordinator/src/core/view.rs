@@ -191,7 +191,12 @@ fn tasks(job: &Job) -> (u64, u64) {
 }
 
 fn counts(job: &Job) -> UnitCounts {
-    let mut counts = UnitCounts { done: job.totals.units_done, ..UnitCounts::default() };
+    let done = job.totals.units_done;
+    // Nothing of a job that is over is to be done any more.
+    if job.state.is_over() {
+        return UnitCounts { total: Some(done), done, ..UnitCounts::default() };
+    }
+    let mut counts = UnitCounts { total: total(job), done, ..UnitCounts::default() };
     for unit in job.units.values() {
         match unit.place {
             Place::Ready | Place::Awaited { .. } => counts.waiting += 1,
@@ -199,7 +204,6 @@ fn counts(job: &Job) -> UnitCounts {
             Place::Parked(_) => counts.parked += 1,
         }
     }
-    counts.total = if job.state.is_final() { Some(counts.done) } else { total(job) };
     counts
 }
 

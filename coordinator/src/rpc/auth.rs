@@ -27,10 +27,10 @@ impl Interceptor for Gate {
                 Ok(request)
             }
             Err(Refusal::OtherRole) => {
-                Err(Status::permission_denied(format!("only a {role}'s access file lets in here")))
+                Err(Status::permission_denied(format!("only {role}.access lets in here")))
             }
             Err(Refusal::Unknown) => Err(Status::unauthenticated(format!(
-                "the secret is none that this coordinator accepts of a {role}"
+                "its secret is none of the {role} secrets of this coordinator"
             ))),
         }
     }

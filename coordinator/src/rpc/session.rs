@@ -13,6 +13,7 @@ use super::Services;
 use super::auth::{pass, revoked};
 use crate::core::{Introduction, Order};
 use crate::owner::{Gone, Owner};
+use crate::sessions::Connection;
 
 /// How often workers tell how far they are.
 const PROGRESS_EVERY_MILLISECONDS: u64 = 1000;
@@ -50,8 +51,9 @@ impl v1::worker_service_server::WorkerService for Services {
         let (worker, session) = self
             .owner
             .call(move |state, now| {
+                let name = introduction.name.clone();
                 let (worker, session) = state.core.enter(now, introduction);
-                state.attach(worker, session, orders);
+                state.attach(worker, Connection { name, session, orders });
                 (worker, session)
             })
             .await?;

@@ -68,8 +68,9 @@ pub fn import(export: &mut dyn BufRead, path: &Path) -> Result<Contents, ExportE
         }
         write.commit().map_err(|e| fault(e.into()))?;
         // What no coordinator could read is not put in place.
-        store.snapshot()?;
-        contents = Contents::of(&store.view()?)?;
+        let view = store.view()?;
+        view.read_through()?;
+        contents = Contents::of(&view)?;
         Ok(())
     });
     match (made, wrong) {

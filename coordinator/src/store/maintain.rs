@@ -7,7 +7,6 @@ use super::open::unless_damaged;
 use super::row::{Row, put};
 use super::view::View;
 use super::{Reader, Store, StoreError, draft};
-use crate::core::Snapshot;
 
 /// What a copy may need beside the pages of its tables: the pages of the database itself, and room that a
 /// file is given ahead.
@@ -59,8 +58,8 @@ pub struct Checked {
     pub contents: Contents,
     /// Bytes of the file.
     pub bytes: u64,
-    /// All of it, to see whether a coordinator can go on from it.
-    pub snapshot: Snapshot,
+    /// It, to see whether a coordinator can [go on](Store::restart) from it.
+    pub store: Store,
 }
 
 /// Compares every page of the store at `path` with its checksum and reads every row.
@@ -70,9 +69,13 @@ pub struct Checked {
 /// checked it when it started.
 pub fn check(path: &Path) -> Result<Checked, StoreError> {
     let store = Store::open_existing(path)?;
-    let snapshot = store.snapshot()?;
-    let contents = unless_damaged(path, || Contents::of(&store.view()?))??;
-    Ok(Checked { contents, bytes: size(path)?, snapshot })
+    let read = || {
+        let view = store.view()?;
+        view.read_through()?;
+        Contents::of(&view)
+    };
+    let contents = unless_damaged(path, read)??;
+    Ok(Checked { contents, bytes: size(path)?, store })
 }
 
 /// The size of a store in bytes before and after.

@@ -16,6 +16,7 @@ mod line;
 mod maintain;
 mod open;
 mod read;
+mod restart;
 mod row;
 #[cfg(test)]
 mod samples;
@@ -29,4 +30,5 @@ pub use import::{ExportError, import, mark};
 pub use maintain::{Checked, Compacted, Contents, backup, check, compact, restore};
 pub use open::Store;
 pub use read::Reader;
+pub use restart::RestartError;
 pub use tables::{SCHEMA, in_folder};

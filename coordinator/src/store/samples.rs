@@ -81,7 +81,7 @@ fn job_record(number: u64) -> JobRecord {
     }
 }
 
-fn unit(job: u64, number: u32) -> Write {
+pub(super) fn unit(job: u64, number: u32) -> Write {
     let done = (number % 2 == 1).then(|| DoneRecord {
         attempt: Attempt(1),
         worker: "worker-1".into(),

@@ -1,5 +1,6 @@
 //! What a store holds at one moment: its schema, its rows, and all of it as the core wants it.
 
+use std::ops::{Bound, RangeBounds};
 use std::path::Path;
 
 use redb::{
@@ -9,6 +10,7 @@ use redb::{
 use serde::de::DeserializeOwned;
 use sprague_work::{JobId, UnitId};
 
+use super::open::unless_damaged;
 use super::row::Row;
 use super::tables::{
     DISPUTES, DISTRUSTED, DRAINED, EVENTS, FINDINGS, JOBS, META, NEEDS, NOTES, PROGRAM, UNITS,
@@ -22,6 +24,9 @@ pub(super) struct View<'a> {
     pub(super) read: ReadTransaction,
     pub(super) path: &'a Path,
 }
+
+/// How many units are read at a time.
+const SOME_UNITS: usize = 1000;
 
 type Units = ReadOnlyTable<(u64, u32), &'static [u8]>;
 
@@ -72,14 +77,23 @@ impl View<'_> {
         &self,
         mut each: impl FnMut(Row<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
-        self.numbered(JOBS, |number, row| each(Row::Job(number, row)))?;
+        self.walk_all_but_units(&mut each)?;
         let units = self.read.open_table(UNITS).map_err(|fault| self.fault(fault))?;
-        self.paired(&units, |key, row| each(Row::Unit(key, row)))?;
+        self.paired(&units, .., |key, row| each(Row::Unit(key, row)))?;
         if let Some(notes) = self.since(2, NOTES)? {
-            self.paired(&notes, |key, row| each(Row::Notes(key, row)))?;
+            self.paired(&notes, .., |key, row| each(Row::Notes(key, row)))?;
         }
+        Ok(())
+    }
+
+    /// Likewise, without units and their notes, of which there may be millions.
+    fn walk_all_but_units<E: From<StoreError>>(
+        &self,
+        mut each: impl FnMut(Row<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.numbered(JOBS, |number, row| each(Row::Job(number, row)))?;
         if let Some(events) = self.since(4, EVENTS)? {
-            self.paired(&events, |key, row| each(Row::Event(key, row)))?;
+            self.paired(&events, .., |key, row| each(Row::Event(key, row)))?;
         }
         self.numbered(FINDINGS, |number, row| each(Row::Finding(number, row)))?;
         self.numbered(DISPUTES, |number, row| each(Row::Dispute(number, row)))?;
@@ -108,27 +122,71 @@ impl View<'_> {
 
     /// All that the store holds, read and understood.
     pub(super) fn snapshot(&self) -> Result<Snapshot, StoreError> {
-        let mut all = Snapshot::default();
-        self.walk(|row| self.take(&mut all, row))?;
+        let mut all = self.all_but_units()?;
+        for units in self.units() {
+            all.units.extend(units?);
+        }
         Ok(all)
     }
 
+    /// Reads and understands every row, and keeps none.
+    pub(super) fn read_through(&self) -> Result<(), StoreError> {
+        self.all_but_units()?;
+        self.units().try_for_each(|units| units.map(drop))
+    }
+
+    /// Likewise, without units.
+    pub(super) fn all_but_units(&self) -> Result<Snapshot, StoreError> {
+        let mut all = Snapshot::default();
+        self.walk_all_but_units(|row| self.take(&mut all, row))?;
+        Ok(all)
+    }
+
+    /// All units with their notes, some at a time, in the order of their numbers.
+    pub(super) fn units(
+        &self,
+    ) -> impl Iterator<Item = Result<Vec<(UnitId, UnitRecord)>, StoreError>> {
+        let mut last = None;
+        std::iter::from_fn(move || {
+            let units = unless_damaged(self.path, || self.units_after(last)).flatten();
+            let ended = units.as_ref().is_ok_and(Vec::is_empty);
+            last = units.as_ref().ok().and_then(|units| units.last()).map(|(id, _)| *id);
+            (!ended).then_some(units)
+        })
+    }
+
+    fn units_after(&self, last: Option<UnitId>) -> Result<Vec<(UnitId, UnitRecord)>, StoreError> {
+        let key = |id: UnitId| (id.job.0, id.number);
+        let from = last.map_or(Bound::Unbounded, |id| Bound::Excluded(key(id)));
+        let table = self.read.open_table(UNITS).map_err(|fault| self.fault(fault))?;
+        let mut units: Vec<(UnitId, UnitRecord)> = Vec::new();
+        let rows = table.range((from, Bound::Unbounded)).map_err(|fault| self.fault(fault))?;
+        for entry in rows.take(SOME_UNITS) {
+            let (key, row) = entry.map_err(|fault| self.fault(fault))?;
+            let id = unit_id(key.value());
+            units.push((id, self.read_row(|| format!("unit {id}"), row.value())?));
+        }
+        let (Some(&(first, _)), Some(&(last, _))) = (units.first(), units.last()) else {
+            return Ok(units);
+        };
+        if let Some(notes) = self.since(2, NOTES)? {
+            self.paired(&notes, key(first)..=key(last), |key, notes| {
+                let at = units.binary_search_by_key(&unit_id(key), |(id, _)| *id);
+                let unit = at.ok().map(|at| &mut units[at].1);
+                if let Some(done) = unit.and_then(|unit| unit.done.as_mut()) {
+                    done.result.notes = notes.to_owned();
+                }
+                Ok::<(), StoreError>(())
+            })?;
+        }
+        Ok(units)
+    }
+
     fn take(&self, all: &mut Snapshot, row: Row<'_>) -> Result<(), StoreError> {
-        let id = |(job, number)| UnitId { job: JobId(job), number };
         match row {
             Row::Job(number, row) => all.jobs.push(self.read_row(|| format!("job {number}"), row)?),
-            Row::Unit(key, row) => {
-                let unit: UnitRecord = self.read_row(|| format!("unit {}", id(key)), row)?;
-                all.units.push((id(key), unit));
-            }
-            // Units come before their notes, in the order of their keys.
-            Row::Notes(key, row) => {
-                let at = all.units.binary_search_by_key(&id(key), |(id, _)| *id);
-                let unit = at.ok().map(|at| &mut all.units[at].1);
-                if let Some(done) = unit.and_then(|unit| unit.done.as_mut()) {
-                    done.result.notes = row.to_owned();
-                }
-            }
+            // They are read by themselves.
+            Row::Unit(..) | Row::Notes(..) => {}
             Row::Event((job, number), row) => {
                 let event = self.read_row(|| format!("event {number} of job {job}"), row)?;
                 all.events.push((JobId(job), number, event));
@@ -214,9 +272,10 @@ impl View<'_> {
     fn paired<E: From<StoreError>>(
         &self,
         table: &Units,
+        keys: impl RangeBounds<(u64, u32)>,
         mut each: impl FnMut((u64, u32), &[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
-        for entry in table.iter().map_err(|fault| self.fault(fault))? {
+        for entry in table.range(keys).map_err(|fault| self.fault(fault))? {
             let (key, row) = entry.map_err(|fault| self.fault(fault))?;
             each(key.value(), row.value())?;
         }
@@ -238,4 +297,8 @@ impl View<'_> {
     fn fault(&self, fault: impl Into<redb::Error>) -> StoreError {
         StoreError::new(self.path, fault)
     }
+}
+
+fn unit_id((job, number): (u64, u32)) -> UnitId {
+    UnitId { job: JobId(job), number }
 }

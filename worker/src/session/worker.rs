@@ -319,7 +319,9 @@ impl<E: Environment> Worker<E> {
                 let _ = link.is_some_and(|link| link.try_send(Message::Tell(hearsay)));
             }
             Event::Leave => {
-                tracing::info!("stopping: no more units, those that run may finish");
+                tracing::info!(
+                    "stopping: no more units, those that run may finish; a second signal stops at once"
+                );
                 let cancel_at = Instant::now() + self.config.leave_grace;
                 let end_at = cancel_at + self.config.cancel_grace + HANDOVER;
                 self.stage = Stage::Leaving { cancel_at: Some(cancel_at), end_at };
