@@ -5,19 +5,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use sprague_work::{
-    Agreement, Answer, Check, Conclusion, Contradiction, Driver, Form, JobError, JobOptions,
-    JobSpec, Kind, Method, MethodName, Part, Planning, Question, RunEnd, RunLimits, Table, Task,
-    UnitInput, UnitResult, Value, Workplace,
+    Answer, Conclusion, Contradiction, Driver, Method, Part, Planning, UnitInput, UnitResult,
 };
 
-use crate::sum::Total;
+use crate::counting::{Counting, Total};
 
-/// A kind whose questions are `cover N`: the sum of 0..N, by units that each add up as many of their
-/// numbers as they come to.
-pub(crate) struct Cover;
-
-pub(crate) const METHODS: [Method; 1] =
-    [Method { name: "pieces", about: "", rests_on: &["pieces"], certifies: false }];
+/// Units that each add up as many of their numbers as they come to.
+pub(crate) const COVER: Counting = Counting {
+    word: "cover",
+    methods: &[Method { name: "pieces", about: "", rests_on: &["pieces"], certifies: false }],
+    driver: |numbers| Box::new(CoverDriver { numbers, ..CoverDriver::default() }),
+};
 
 /// The most numbers in a piece.
 const PIECE: u64 = 4;
@@ -134,10 +132,6 @@ impl Driver for CoverDriver {
     }
 }
 
-pub(crate) fn numbers(question: &Question) -> Option<u64> {
-    question.as_str().strip_prefix("cover ")?.parse().ok()
-}
-
 /// What a unit comes to if it is run now: at least one of its numbers, and any of the others.
 pub(crate) fn result(input: &UnitInput, now: u64) -> UnitResult {
     let piece: Piece = input.part.read().unwrap();
@@ -148,66 +142,5 @@ pub(crate) fn result(input: &UnitInput, now: u64) -> UnitResult {
         entries: 1,
         expansions: to - piece.from,
         notes: vec![7],
-    }
-}
-
-impl Kind for Cover {
-    fn name(&self) -> &'static str {
-        "cover"
-    }
-
-    fn forms(&self) -> &'static [Form] {
-        &[]
-    }
-
-    fn methods(&self) -> &'static [Method] {
-        &METHODS
-    }
-
-    fn parse(&self, words: &[String], options: &JobOptions) -> Option<Result<JobSpec, JobError>> {
-        let question = Question::new(words.join(" ")).ok()?;
-        numbers(&question)?;
-        let task = Task { question, method: MethodName::from(&METHODS[0]) };
-        Some(Ok(JobSpec {
-            kind: "cover".to_owned(),
-            words: words.join(" "),
-            view: String::new(),
-            tasks: vec![task],
-            options: options.clone(),
-        }))
-    }
-
-    fn owns(&self, question: &Question) -> bool {
-        numbers(question).is_some()
-    }
-
-    fn driver(&self, task: &Task) -> Result<Box<dyn Driver>, JobError> {
-        let numbers = numbers(&task.question).unwrap();
-        Ok(Box::new(CoverDriver { numbers, ..CoverDriver::default() }))
-    }
-
-    fn run(
-        &self,
-        _input: &UnitInput,
-        _limits: &RunLimits<'_>,
-        _workplace: &mut Workplace<'_>,
-    ) -> RunEnd {
-        unreachable!("the model answers itself")
-    }
-
-    fn compare(&self, a: &Answer, b: &Answer) -> Agreement {
-        if a == b { Agreement::Confirms } else { Agreement::Contradicts }
-    }
-
-    fn combine(&self, answers: &[&Answer]) -> Answer {
-        answers[0].clone()
-    }
-
-    fn checks(&self, _question: &Question, _answer: &Answer) -> Vec<Check> {
-        Vec::new()
-    }
-
-    fn table(&self, _view: &str, _values: &[Value]) -> Table {
-        Table::default()
     }
 }

@@ -10,6 +10,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod counting;
 mod demand;
 mod names;
 mod sum;
@@ -24,7 +25,9 @@ use sprague_work::{
     Usage,
 };
 
-use sum::{Total, parts, right};
+use counting::Total;
+use demand::COVER;
+use sum::{SUM, right};
 use world::{How, Step, World, registry, settings, step};
 
 proptest! {
@@ -38,8 +41,8 @@ proptest! {
         for job in world.core.jobs(world.moment()) {
             prop_assert_eq!(job.state, JobState::Done, "{:?}", job);
             for value in world.core.values_of(job.id).unwrap() {
-                let whole = parts(&value.question);
-                let n = whole.or_else(|| demand::numbers(&value.question)).unwrap();
+                let whole = SUM.numbers(&value.question);
+                let n = whole.or_else(|| COVER.numbers(&value.question)).unwrap();
                 let standing =
                     if whole.is_some() { Standing::Confirmed } else { Standing::Single };
                 prop_assert_eq!(value.standing, standing);

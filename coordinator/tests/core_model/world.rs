@@ -12,8 +12,8 @@ use sprague_work::{
     Attempt, Ending, JobOptions, Registry, Report, UnitId, UnitInput, UnitResult, Usage, WorkerId,
 };
 
-use crate::demand::{self, Cover};
-use crate::sum::{Sum, right};
+use crate::demand::{self, COVER};
+use crate::sum::{SUM, right};
 
 /// One thing that happens.
 #[derive(Clone, Debug)]
@@ -104,12 +104,12 @@ pub(crate) struct World {
 pub(crate) const GENEROUS: u64 = 1 << 40;
 
 pub(crate) fn registry() -> Registry {
-    Registry::new(vec![Arc::new(Sum), Arc::new(Cover)])
+    Registry::new(vec![Arc::new(SUM), Arc::new(COVER)])
 }
 
 /// What a unit comes to if it is run now.
 fn result(input: &UnitInput, now: u64) -> UnitResult {
-    match demand::numbers(&input.question) {
+    match COVER.numbers(&input.question) {
         Some(_) => demand::result(input, now),
         None => right(input),
     }
