@@ -3,8 +3,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-#[path = "core_model/sum.rs"]
-mod sum;
+mod counting;
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -13,7 +12,7 @@ use proptest::prelude::*;
 use sprague_coordinator::core::{Core, Introduction, Moment, Now, Order, Settings};
 use sprague_work::{Attempt, Ending, JobOptions, Registry, Report, UnitId, Usage, WorkerId};
 
-use sum::{Sum, right};
+use counting::sum::{SUM, right};
 
 /// What happens in a second of a worker's life.
 #[derive(Clone, Copy, Debug)]
@@ -50,7 +49,7 @@ fn introduction(registry: &Registry) -> Introduction {
 
 /// All orders of a history, by the clock whose seconds since 1970 are these, again and again.
 fn orders(history: &[Second], clock: &[u64]) -> Vec<(WorkerId, Order)> {
-    let registry = Registry::new(vec![Arc::new(Sum)]);
+    let registry = Registry::new(vec![Arc::new(SUM)]);
     let settings = Settings { lease: Duration::from_secs(5), ..Settings::default() };
     let mut core = Core::new(registry.clone(), settings);
     let (mut seconds, mut readings) = (0, clock.iter().cycle());

@@ -3,8 +3,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-#[path = "core_model/sum.rs"]
-mod sum;
+mod counting;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -18,10 +17,11 @@ use sprague_work::{
     UnitInput, Usage, WorkerId,
 };
 
-use sum::{Sum, Total, parts, right};
+use counting::Total;
+use counting::sum::{SUM, right};
 
 fn registry() -> Registry {
-    Registry::new(vec![Arc::new(Sum)])
+    Registry::new(vec![Arc::new(SUM)])
 }
 
 /// A coordinator's core with workers that answer at once, some of them wrongly.
@@ -153,7 +153,7 @@ fn a_liar_is_outvoted_and_gets_no_more_units_until_it_is_trusted_again() {
     assert_eq!(world.state(job), JobState::Done);
     let value = &world.core.values()[0];
     assert_eq!(value.standing, Standing::Confirmed);
-    let n = parts(&value.question).unwrap();
+    let n = SUM.numbers(&value.question).unwrap();
     assert_eq!(value.answer.read::<Total>().unwrap().total, n * (n - 1) / 2);
     assert!(value.findings.iter().all(|f| !f.workers.contains(&world.names[&liar])));
     let [(name, why)] = &world.distrusted[..] else { panic!("{:?}", world.distrusted) };

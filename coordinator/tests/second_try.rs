@@ -3,8 +3,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-#[path = "core_model/sum.rs"]
-mod sum;
+mod counting;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -15,7 +14,7 @@ use sprague_work::{
     Ending, JobId, JobOptions, JobState, Registry, Report, UnitId, Usage, WorkerId,
 };
 
-use sum::{Sum, right};
+use counting::sum::{SUM, right};
 
 const CAP: u64 = 1 << 30;
 
@@ -41,7 +40,7 @@ fn now() -> Now {
 
 impl World {
     fn new(habits: &[Habit], fixed_fleet: bool) -> Self {
-        let registry = Registry::new(vec![Arc::new(Sum)]);
+        let registry = Registry::new(vec![Arc::new(SUM)]);
         let settings = Settings { fixed_fleet, ..Settings::default() };
         let capabilities: BTreeSet<String> = registry.capabilities().into_iter().collect();
         let mut core = Core::new(registry, settings);
@@ -63,7 +62,7 @@ impl World {
     /// Runs a job of so many units by each of two methods until nothing of it is leased any more.
     fn run(&mut self, units: u64) -> JobId {
         let words = ["sum".to_owned(), units.to_string()];
-        let spec = Registry::new(vec![Arc::new(Sum)]).parse(&words, &JobOptions::default());
+        let spec = Registry::new(vec![Arc::new(SUM)]).parse(&words, &JobOptions::default());
         let job = self.core.submit(now(), spec.unwrap()).unwrap().job;
         while self.turn() {}
         job

@@ -16,9 +16,9 @@
 
 #![expect(clippy::unwrap_used, reason = "a benchmark that cannot go on fails")]
 
+#[path = "../../tests/counting/mod.rs"]
+mod counting;
 mod process;
-#[path = "../../tests/core_model/sum.rs"]
-mod sum;
 mod workers;
 
 use std::path::Path;
@@ -36,7 +36,7 @@ const PATIENCE: Duration = Duration::from_secs(900);
 
 /// Nothing but sums, which the simulated workers know the answers of.
 fn registry() -> Registry {
-    Registry::new(vec![Arc::new(sum::Sum)])
+    Registry::new(vec![Arc::new(counting::sum::SUM)])
 }
 
 fn main() {

@@ -11,7 +11,7 @@ use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
-use crate::sum;
+use crate::counting;
 
 /// How long a worker waits between what it tells: queues that overflow would lose mail.
 const PAUSE: Duration = Duration::from_millis(5);
@@ -146,7 +146,7 @@ async fn next_turn(talk: &mut Option<Talk>) -> Turn {
 
 /// What a unit comes to, with so many expansions.
 fn report(unit: &v1::Unit, expansions: u64) -> v1::Report {
-    let result = UnitResult { expansions, ..sum::right(&unit.input().unwrap()) };
+    let result = UnitResult { expansions, ..counting::sum::right(&unit.input().unwrap()) };
     let report = Report { ending: Ending::Done(result), usage: Usage::default() };
     v1::Report::new(unit.id.unwrap(), &report)
 }

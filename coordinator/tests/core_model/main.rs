@@ -10,10 +10,10 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+#[path = "../counting/mod.rs"]
 mod counting;
 mod demand;
 mod names;
-mod sum;
 mod world;
 
 use std::collections::BTreeSet;
@@ -26,8 +26,8 @@ use sprague_work::{
 };
 
 use counting::Total;
+use counting::sum::{SUM, right};
 use demand::COVER;
-use sum::{SUM, right};
 use world::{How, Step, World, registry, settings, step};
 
 proptest! {

@@ -12,8 +12,8 @@ use sprague_work::{
     Attempt, Ending, JobOptions, Registry, Report, UnitId, UnitInput, UnitResult, Usage, WorkerId,
 };
 
+use crate::counting::sum::{SUM, right};
 use crate::demand::{self, COVER};
-use crate::sum::{SUM, right};
 
 /// One thing that happens.
 #[derive(Clone, Debug)]

@@ -1,10 +1,10 @@
-//! A kind for the model whose parts are known from the beginning: a unit for each number.
+//! A kind whose parts are known from the beginning: a unit for each number.
 
 use sprague_work::{
     Answer, Conclusion, Contradiction, Driver, Method, Part, UnitInput, UnitResult,
 };
 
-use crate::counting::{Counting, Total};
+use super::{Counting, Total};
 
 pub(crate) const SUM: Counting = Counting {
     word: "sum",

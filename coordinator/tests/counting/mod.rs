@@ -1,5 +1,7 @@
-//! The kinds of the model: each asks for the sum of the numbers below N, with the word and in the parts of its own. The model
+//! Kinds for tests of the core: each asks for the sum of the numbers below N, with a word and in parts of its own. The test
 //! answers itself.
+
+pub(crate) mod sum;
 
 use serde::{Deserialize, Serialize};
 use sprague_work::{
@@ -69,7 +71,7 @@ impl Kind for Counting {
         _limits: &RunLimits<'_>,
         _workplace: &mut Workplace<'_>,
     ) -> RunEnd {
-        unreachable!("the model answers itself")
+        unreachable!("the test answers itself")
     }
 
     fn compare(&self, a: &Answer, b: &Answer) -> Agreement {
