@@ -4,6 +4,7 @@
 //! The certificate is in the notes of the first result. From there it goes into the task's briefing, so
 //! that every process that checks has it once.
 
+use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -57,21 +58,28 @@ pub(super) struct Proving {
 }
 
 /// What is known since there is a certificate.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 struct Written {
     header: Header,
     fingerprint: u64,
     /// The entries below this number were given out to be checked. Nothing was, if there is none: at least one
     /// slice has to be checked, even one without entries, as it takes more than entries to be read.
     given: Option<u64>,
-    /// How many entries were checked.
-    checked: Option<u64>,
+    /// The slices that were checked, by their first entries: whatever is reported twice stands for nothing that was not reported.
+    checked: BTreeMap<u64, u64>,
 }
 
 impl Written {
     /// The entries of a slice.
     fn slice(&self) -> u64 {
         (self.header.entries / SLICES).clamp(*SLICE.start(), *SLICE.end())
+    }
+
+    /// Whether every entry was checked.
+    fn is_checked(&self) -> bool {
+        let mut slices = self.checked.iter();
+        let end = slices.try_fold(0, |end, (&from, &to)| (from <= end).then_some(to.max(end)));
+        !self.checked.is_empty() && end.is_some_and(|end| end >= self.header.entries)
     }
 }
 
@@ -92,7 +100,7 @@ impl Proving {
         }
         self.batches = result.notes.chunks(BATCH).map(Arc::from).collect();
         let fingerprint = result.fingerprint;
-        self.written = Some(Written { header, fingerprint, given: None, checked: None });
+        self.written = Some(Written { header, fingerprint, given: None, checked: BTreeMap::new() });
         Ok(())
     }
 }
@@ -141,21 +149,21 @@ impl Driver for Proving {
                     return Err(fault(format!("entries {from} to {to} were those of another one")));
                 }
                 written.given = written.given.max(Some(to));
-                written.checked = Some(written.checked.unwrap_or(0) + to.saturating_sub(from));
+                written.checked.insert(from, to);
                 Ok(())
             }
         }
     }
 
     fn conclude(&self) -> Option<Conclusion> {
-        let Written { header, fingerprint, checked, .. } = self.written?;
-        (checked == Some(header.entries))
-            .then(|| Conclusion { answer: answer(header.nimber), fingerprint })
+        let written = self.written.as_ref().filter(|written| written.is_checked())?;
+        let Written { header, fingerprint, .. } = *written;
+        Some(Conclusion { answer: answer(header.nimber), fingerprint })
     }
 
     fn total(&self) -> Option<u64> {
-        let slices = |written: Written| written.header.entries.div_ceil(written.slice()).max(1);
-        self.written.map(|written| 1 + slices(written))
+        let slices = |written: &Written| written.header.entries.div_ceil(written.slice()).max(1);
+        self.written.as_ref().map(|written| 1 + slices(written))
     }
 
     fn briefing(&self) -> &[Arc<[u8]>] {

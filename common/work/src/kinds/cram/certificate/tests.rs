@@ -105,6 +105,23 @@ fn slices_on_workers_that_did_not_write_prove_the_board() {
 }
 
 #[test]
+fn a_slice_that_is_checked_twice_stands_for_no_other() {
+    let board = board("3x14");
+    let (mut driver, ..) = written(board);
+    let slices = slices(&mut driver);
+    let mut worker = Process::default();
+    for part in &slices[1..] {
+        let result = worker.result(board, part, driver.briefing());
+        driver.absorb(part, &result).unwrap();
+        driver.absorb(part, &result).unwrap();
+        assert_eq!(driver.conclude(), None, "the first slice was not checked");
+    }
+    let result = worker.result(board, &slices[0], driver.briefing());
+    driver.absorb(&slices[0], &result).unwrap();
+    assert_eq!(nimber(&driver.conclude().unwrap()), published(board));
+}
+
+#[test]
 fn a_board_without_entries_is_checked_all_the_same() {
     for text in ["1x1", "1x3"] {
         let (mut driver, ..) = written(board(text));
