@@ -213,6 +213,8 @@ impl ExpectedError {
             | Self::Hosts { .. }
             | Self::Geography(_)
             | Self::Access(_) => Exit::Usage,
+            // Whoever starts it again on its own account, as systemd and Slurm do, need not.
+            Self::Worker(fault) if fault.is_for_good() => Exit::Usage,
             Self::Remote(error) => error.exit(),
             Self::DisputedExport { .. } => Exit::Disputed,
             Self::Interrupted | Self::OutOfTime => Exit::Stopped,

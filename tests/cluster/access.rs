@@ -43,7 +43,7 @@ fn workers_with_an_old_secret_work_until_it_is_revoked_and_then_leave_for_good()
     assert_eq!(cluster.ask(&["access", "revoke", "worker"])["access"]["revoked"], 1);
     let ended = before.wait_with_output().unwrap();
     let said = String::from_utf8(ended.stderr).unwrap();
-    assert_eq!(ended.status.code(), Some(1), "{said}");
+    assert_eq!(ended.status.code(), Some(2), "{said}");
     assert!(said.contains("revoked") && said.contains("worker.access"), "{said}");
     assert!(!said.contains("trying again"), "{said}");
     wait_for("the other worker alone", || (names(&cluster, "idle") == 1).then_some(()));
@@ -55,6 +55,7 @@ fn workers_with_an_old_secret_work_until_it_is_revoked_and_then_leave_for_good()
 
     // And it does not come in again.
     let refused = worker(&old).wait_with_output().unwrap();
+    assert_eq!(refused.status.code(), Some(2));
     assert!(String::from_utf8(refused.stderr).unwrap().contains("secret"));
 }
 

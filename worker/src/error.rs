@@ -70,6 +70,22 @@ pub enum WorkerError {
     },
 }
 
+impl WorkerError {
+    /// Whether a worker that is started again in the same way ends in the same way.
+    #[must_use]
+    pub fn is_for_good(&self) -> bool {
+        match self {
+            Self::Slots { .. }
+            | Self::Threads { .. }
+            | Self::CapTooSmall { .. }
+            | Self::NoSlotCommand
+            | Self::Access(_)
+            | Self::Refused { .. } => true,
+            Self::Thread { .. } | Self::Unreachable { .. } => false,
+        }
+    }
+}
+
 /// What about a worker a coordinator will not have, however often it is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
