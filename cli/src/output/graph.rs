@@ -3,7 +3,7 @@
 use serde::{Serialize, Serializer};
 use serde_json::{Value as Json, json};
 use sprague_geography::{Analysis, GeoOption, Outcome, Stop};
-use sprague_work::{Align, Table};
+use sprague_work::{Align, Table, counted};
 
 use super::{Document, Paint, Tone, table};
 
@@ -121,17 +121,18 @@ impl Document for GraphDocument {
             all => paint.text(Tone::Head, format!("{winning} of {all} moves win")),
         });
         table.notes.extend(self.note().map(|note| format!("note: {note}")));
+        let vertices = |count: usize| counted(count as u64, "vertex", "vertices");
         let alone = if analysis.component < analysis.vertices {
-            format!("\nonly the token's component counts: {} vertices", analysis.component)
+            format!("\nonly the token's component counts: {}", vertices(analysis.component))
         } else {
             String::new()
         };
         format!(
-            "{}: {} vertices, {} edges, the token on {}{alone}\nvalue {value} ({winner})\nlargest matching {}, \
+            "{}: {}, {}, the token on {}{alone}\nvalue {value} ({winner})\nlargest matching {}, \
              without the start {}\n\n{}",
             self.graph6,
-            analysis.vertices,
-            analysis.edges,
+            vertices(analysis.vertices),
+            counted(analysis.edges as u64, "edge", "edges"),
             analysis.start,
             analysis.matching,
             analysis.matching_without_start,

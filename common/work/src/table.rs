@@ -61,6 +61,12 @@ pub(crate) fn grouped(count: u64) -> String {
     text
 }
 
+/// So many things: `1 walk`, `2,048 walks`.
+#[must_use]
+pub fn counted(count: u64, one: &str, many: &str) -> String {
+    format!("{} {}", grouped(count), if count == 1 { one } else { many })
+}
+
 /// Seconds with as many digits as matter.
 #[must_use]
 pub(crate) fn seconds(seconds: f64) -> String {

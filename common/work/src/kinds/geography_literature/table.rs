@@ -3,7 +3,7 @@
 use super::METHODS;
 use super::answer::{Item, LiteratureAnswer};
 use crate::kinds::troubles;
-use crate::table::{grouped, seconds};
+use crate::table::{counted, grouped, seconds};
 use crate::{Align, Table, Value};
 
 /// One line an item: what it came to, and how many of its cases each method reached.
@@ -36,10 +36,10 @@ pub(super) fn items_table(values: &[Value]) -> Table {
         table.notes.extend(troubles(value));
         for finding in &value.findings {
             table.notes.push(format!(
-                "by {}: {} units, {} expansions, {} of processor time",
+                "by {}: {}, {}, {} of processor time",
                 finding.method,
-                grouped(finding.effort.units),
-                grouped(finding.effort.expansions),
+                counted(finding.effort.units, "unit", "units"),
+                counted(finding.effort.expansions, "expansion", "expansions"),
                 seconds(finding.effort.cpu_seconds),
             ));
         }

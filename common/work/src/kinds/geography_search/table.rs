@@ -2,7 +2,7 @@
 
 use super::answer::SearchAnswer;
 use crate::kinds::{marks, troubles};
-use crate::table::{grouped, seconds};
+use crate::table::{counted, seconds};
 use crate::{Align, Table, Value};
 
 /// One line a graph found, and what the searches cost.
@@ -30,19 +30,19 @@ pub(super) fn searches_table(values: &[Value]) -> Table {
         table.notes.extend(troubles(value));
         if answer.hits.is_empty() && !value.findings.is_empty() {
             table.notes.push(format!(
-                "{}: none found; the furthest of {} walks came to {} vertices, which says nothing of whether there are such graphs",
+                "{}: none found; the furthest of {} came to {}, which says nothing of whether there are such graphs",
                 value.question,
-                grouped(answer.walks),
-                answer.furthest,
+                counted(answer.walks, "walk", "walks"),
+                counted(answer.furthest as u64, "vertex", "vertices"),
             ));
         }
         for finding in &value.findings {
             table.notes.push(format!(
-                "{} by {}: {} graphs evaluated in {} walks, {} of processor time",
+                "{} by {}: {} evaluated in {}, {} of processor time",
                 value.question,
                 finding.method,
-                grouped(answer.evaluations),
-                grouped(answer.walks),
+                counted(answer.evaluations, "graph", "graphs"),
+                counted(answer.walks, "walk", "walks"),
                 seconds(finding.effort.cpu_seconds),
             ));
         }

@@ -3,7 +3,7 @@
 use super::METHODS;
 use super::answer::SweepAnswer;
 use crate::kinds::{marks, troubles};
-use crate::table::{grouped, seconds};
+use crate::table::{counted, grouped, seconds};
 use crate::{Align, Table, Value};
 
 /// One line a sweep: positions by value, and what each method cost.
@@ -34,11 +34,11 @@ pub(super) fn sweeps_table(values: &[Value]) -> Table {
         for finding in in_order {
             let effort = &finding.effort;
             table.notes.push(format!(
-                "{} by {}: {} slices, {} expansions, {} of processor time",
+                "{} by {}: {}, {}, {} of processor time",
                 value.question,
                 finding.method,
-                grouped(effort.units),
-                grouped(effort.expansions),
+                counted(effort.units, "slice", "slices"),
+                counted(effort.expansions, "expansion", "expansions"),
                 seconds(effort.cpu_seconds),
             ));
         }
