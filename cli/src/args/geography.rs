@@ -118,7 +118,7 @@ pub(crate) struct DrawingArgs {
 /// loses. Moves are read from standard input, one a line; `quit` ends the game.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  sprague geography play 'H?AFBo]' --start 0\n  \
-                        echo 2 | sprague geography play DqK --start 0 --second")]
+                        echo 3 | sprague geography play DqK --start 0 --second")]
 pub(crate) struct GeographyPlayArgs {
     /// The graph in graph6
     #[arg(value_name = "GRAPH6")]

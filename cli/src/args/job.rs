@@ -54,7 +54,7 @@ impl WishArgs {
 /// Starts a coordinator in this process and worker processes beside it, submits the job, waits, and
 /// stops everything again. What works here works on a cluster: it is the same code.
 ///
-/// The first Ctrl-C stops kindly and keeps everything, the second stops at once.
+/// The first Ctrl-C stops kindly, the second at once; with --dir everything found is kept.
 #[derive(Debug, Args)]
 #[command(after_help = examples::jobs("run"), after_long_help = examples::jobs_with_codes("run"))]
 pub(crate) struct RunArgs {
