@@ -17,6 +17,7 @@ pub(crate) fn tell_events(writes: &[Write]) {
                 tracing::error!(job = job.0, unit, attempt, worker, event = what.name(), "{what}");
             }
             Happening::EndedBadly { .. }
+            | Happening::TakenAway { .. }
             | Happening::Outvoted { .. }
             | Happening::OutOfMemory { .. }
             | Happening::Parked { .. } => {

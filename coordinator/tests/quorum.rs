@@ -196,6 +196,21 @@ fn where_nobody_agrees_the_question_is_disputed() {
 }
 
 #[test]
+fn what_a_worker_says_twice_is_one_voice() {
+    let mut world = World::new(1, 0);
+    let job = world.submit(1, 2);
+    world.core.settle(now());
+    for (worker, order) in world.core.take_effects().orders {
+        let Order::Lease(unit, attempt, _, input) = order else { continue };
+        for _ in 0..2 {
+            world.answer(worker, unit, attempt, &input);
+        }
+    }
+    world.run();
+    assert_eq!(world.core.job(now(), job).unwrap().units.done, 0, "nobody else has done any");
+}
+
+#[test]
 fn with_too_few_workers_a_job_waits_and_says_for_what() {
     let mut world = World::new(1, 0);
     let job = world.submit(2, 2);

@@ -5,10 +5,12 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use sprague_proto::v1::report::Ending;
 use sprague_proto::v1::worker_message::Message as FromWorker;
 use sprague_proto::{CONTRACT, v1};
+use tokio::time::timeout;
 use tonic::Code;
 
 use crate::sessions::{Puppet, hello, report};
@@ -27,7 +29,7 @@ struct Bad {
 }
 
 impl Bad {
-    /// Connects one that answers each lease as `answer` does.
+    /// Connects one that answers each lease as `answer` does, and tells the same progress again every second.
     async fn start(
         cluster: &Coordinator,
         answer: impl Fn(v1::AttemptId) -> FromWorker + Send + 'static,
@@ -38,9 +40,22 @@ impl Bad {
         let count = Arc::clone(&leases);
         let life = tokio::spawn(async move {
             // Its connection lives, whatever becomes of its units.
-            while let Some(id) = puppet.any_lease().await {
-                count.fetch_add(1, Ordering::Relaxed);
-                puppet.say(answer(id)).await;
+            let mut progress = None;
+            loop {
+                match timeout(Duration::from_secs(1), puppet.any_lease()).await {
+                    Ok(Some(id)) => {
+                        count.fetch_add(1, Ordering::Relaxed);
+                        let said = answer(id);
+                        progress = matches!(said, FromWorker::Progress(_)).then(|| said.clone());
+                        puppet.say(said).await;
+                    }
+                    Ok(None) => return,
+                    Err(_) => {
+                        if let Some(progress) = progress.clone() {
+                            puppet.say(progress).await;
+                        }
+                    }
+                }
             }
         });
         Self { leases, life }
@@ -129,6 +144,22 @@ async fn one_that_stands_still_loses_its_units_though_its_connection_lives() {
     assert_eq!(idle.leases(), 1, "it never said that its unit has ended, so its slot is not free");
     assert_eq!(events(&cluster, &job, "ended-badly"), 1);
     assert!(is_connected(&cluster, "bad"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_that_tells_nothing_of_its_units_loses_them_and_they_are_not_charged_with_it() {
+    let cluster = Coordinator::start_with(&["--lease", "4s"]);
+    let silent =
+        Bad::start(&cluster, |_| FromWorker::Tell(v1::Hearsay { task: None, message: Vec::new() }))
+            .await;
+    let job = cluster.submit(&JOB);
+    wait_for("it to be asked", || (silent.leases() > 0).then_some(()));
+    let _worker = cluster.worker("1GiB");
+    ends_well(&cluster, &job);
+    assert_eq!(
+        (events(&cluster, &job, "taken-away"), events(&cluster, &job, "ended-badly")),
+        (1, 0)
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -118,7 +118,7 @@ fn a_worker_that_dies_with_its_unit_is_an_event_that_names_both() {
     worker.kill();
     let event = wait_for("the event", || {
         let events = cluster.ask(&["events", &job]);
-        events["events"].as_array().unwrap().iter().find(|e| e["event"] == "ended-badly").cloned()
+        events["events"].as_array().unwrap().iter().find(|e| e["event"] == "taken-away").cloned()
     });
     assert_eq!((&event["unit"], &event["attempt"]), (&0.into(), &1.into()), "{event}");
     assert_eq!(event["worker"], workers["workers"][0]["name"], "{event}");

@@ -3,8 +3,9 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use sprague_work::{Attempt, JobId, JobState, MethodName, Question};
+use sprague_work::{Attempt, JobId, JobState, MethodName, Question, UnitId, WorkerId};
 
+use super::fleet::Named;
 use super::machine::NoSuchJob;
 use super::{Core, Now, Write};
 
@@ -56,8 +57,16 @@ pub enum Happening {
         /// The least slot that it may be given to now, in bytes.
         need: u64,
     },
-    /// An attempt ended badly, or its worker was lost with it.
+    /// An attempt crashed, or stood still.
     EndedBadly {
+        /// Which.
+        #[serde(flatten)]
+        attempt: Tried,
+        /// How.
+        how: String,
+    },
+    /// The worker went away in the middle of an attempt, and had not said that it would.
+    TakenAway {
         /// Which.
         #[serde(flatten)]
         attempt: Tried,
@@ -104,6 +113,16 @@ pub struct Tried {
     pub attempt: Attempt,
     /// The name of the worker.
     pub worker: String,
+    /// Its number, as others may have its name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub number: Option<WorkerId>,
+}
+
+impl Tried {
+    pub(super) fn new(unit: UnitId, attempt: Attempt, worker: Named) -> Self {
+        let Named { id, name } = worker;
+        Self { unit: unit.number, attempt, worker: name, number: Some(id) }
+    }
 }
 
 impl Happening {
@@ -118,6 +137,7 @@ impl Happening {
             Self::Disputed { .. } => "disputed",
             Self::OutOfMemory { .. } => "out-of-memory",
             Self::EndedBadly { .. } => "ended-badly",
+            Self::TakenAway { .. } => "taken-away",
             Self::Outvoted { .. } => "outvoted",
             Self::Parked { .. } => "parked",
             Self::Split { .. } => "split",
@@ -131,6 +151,7 @@ impl Happening {
         match self {
             Self::OutOfMemory { attempt, .. }
             | Self::EndedBadly { attempt, .. }
+            | Self::TakenAway { attempt, .. }
             | Self::Outvoted { attempt, .. } => Some(attempt.unit),
             Self::Parked { unit, .. } | Self::Split { unit, .. } => Some(*unit),
             _ => None,
@@ -143,6 +164,7 @@ impl Happening {
         match self {
             Self::OutOfMemory { attempt, .. }
             | Self::EndedBadly { attempt, .. }
+            | Self::TakenAway { attempt, .. }
             | Self::Outvoted { attempt, .. } => Some(attempt),
             _ => None,
         }
@@ -161,6 +183,7 @@ impl fmt::Display for Happening {
                 write!(f, "out of memory: it needs {}", super::lease::bytes(*need))
             }
             Self::EndedBadly { how, .. } => write!(f, "ended badly: {how}"),
+            Self::TakenAway { how, .. } => write!(f, "taken away: {how}"),
             Self::Outvoted { why, .. } => write!(f, "its worker is not trusted: {why}"),
             Self::Parked { reason, .. } => write!(f, "parked: {reason}"),
             Self::Split { pieces, .. } => write!(f, "split into {pieces} smaller units"),

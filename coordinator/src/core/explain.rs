@@ -46,6 +46,8 @@ pub enum Reason {
     },
     /// R10: no connected worker is trusted.
     NoneTrusted,
+    /// R11: it was parked, because too many workers went away with it.
+    TakenAway(String),
 }
 
 /// A reason, and how many units it keeps from running.
@@ -72,6 +74,7 @@ impl Reason {
             Self::Ended { .. } => "R8",
             Self::NoOtherWorker { .. } => "R9",
             Self::NoneTrusted => "R10",
+            Self::TakenAway(_) => "R11",
         }
     }
 
@@ -86,7 +89,7 @@ impl Reason {
                 bytes(*need),
                 bytes(*largest)
             ),
-            Self::Parked(why) => format!("it is parked: {why}"),
+            Self::Parked(why) | Self::TakenAway(why) => format!("it is parked: {why}"),
             Self::NoAbility(ability) => format!("no connected worker can run {ability}"),
             Self::Awaited => "its worker lost the connection and is awaited".to_owned(),
             Self::AllDraining => "all workers are draining".to_owned(),
@@ -112,6 +115,9 @@ impl Reason {
             Self::Parked(_) => {
                 "mend the cause, then submit the same job again: it goes on from here".to_owned()
             }
+            Self::TakenAway(_) => "see in the logs of the workers whether it ends their processes, or have machines that stay \
+                                   for longer, then submit the same job again: it goes on from here"
+                .to_owned(),
             Self::NoAbility(_) => "start workers of the coordinator's version".to_owned(),
             Self::NoneTrusted => {
                 "start others, or trust one again with `sprague worker trust ID`".to_owned()
@@ -146,6 +152,9 @@ impl Core {
             let reason = match &unit.place {
                 Place::Ready if !job.state.is_final() => self.why_waiting(job, unit),
                 Place::Awaited { .. } => Reason::Awaited,
+                Place::Parked(why) if unit.departures >= self.settings.most_departures() => {
+                    Reason::TakenAway(why.clone())
+                }
                 Place::Parked(why) => Reason::Parked(why.clone()),
                 Place::Ready | Place::Leased(_) => continue,
             };

@@ -15,8 +15,10 @@ pub struct Tally {
     pub units_done: u64,
     /// Attempts that needed more memory than their slot had.
     pub out_of_memory: u64,
-    /// Attempts that ended badly, or whose worker was lost with them.
+    /// Attempts that crashed or stood still.
     pub ended_badly: u64,
+    /// Attempts whose worker went away with them.
+    pub taken_away: u64,
     /// Units that are not tried any more.
     pub parked: u64,
     /// Units that were split.
@@ -36,6 +38,7 @@ impl Tally {
             Happening::Disputed { .. } => &mut self.disputes,
             Happening::OutOfMemory { .. } => &mut self.out_of_memory,
             Happening::EndedBadly { .. } => &mut self.ended_badly,
+            Happening::TakenAway { .. } => &mut self.taken_away,
             Happening::Outvoted { .. } => &mut self.outvoted,
             Happening::Parked { .. } => &mut self.parked,
             Happening::Split { .. } => &mut self.split,

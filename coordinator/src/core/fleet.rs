@@ -26,6 +26,13 @@ pub struct Introduction {
     pub running: Vec<(UnitId, Attempt)>,
 }
 
+/// A worker as what outlives it names it. Others may have its name, and none has its number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Named {
+    pub(super) id: WorkerId,
+    pub(super) name: String,
+}
+
 /// Whether a worker can be given units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WorkerState {
@@ -163,5 +170,9 @@ impl Fleet {
     pub(super) fn name(&self, id: WorkerId) -> String {
         let worker = self.workers.get(&id);
         worker.map_or_else(|| format!("worker {id}"), |worker| worker.introduction.name.clone())
+    }
+
+    pub(super) fn named(&self, id: WorkerId) -> Named {
+        Named { id, name: self.name(id) }
     }
 }

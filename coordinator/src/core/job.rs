@@ -8,6 +8,7 @@ use sprague_work::{
 };
 
 use super::book::Book;
+use super::fleet::Named;
 use super::ready::Ready;
 use super::settled::Settled;
 use super::{Event, JobRecord, JobTotals, Moment, UnitOrigin, UnitRecord, Witness};
@@ -19,6 +20,8 @@ pub(super) struct Lease {
     pub(super) since: Moment,
     /// When its count of expansions last moved: a lease lives on progress.
     pub(super) moved: Moment,
+    /// When its worker last told of it.
+    pub(super) heard: Moment,
     pub(super) expansions: u64,
     pub(super) memory: u64,
 }
@@ -31,8 +34,9 @@ pub(super) enum Place {
     /// A worker runs it.
     Leased(Lease),
     /// A worker ran it when its connection, or the coordinator, went away. It may come back and go
-    /// on until this moment. Then its absence counts as a crash if it is to blame, which is said by its name.
-    Awaited { until: Moment, blamed: Option<String> },
+    /// on until this moment. Then its absence counts against the unit, unless it had said that it would go, or it was the
+    /// coordinator that went.
+    Awaited { until: Moment, unannounced: Option<Named> },
     /// Not tried any more, and why.
     Parked(String),
 }
@@ -45,6 +49,7 @@ pub(super) struct Unit {
     pub(super) origin: UnitOrigin,
     pub(super) attempt: Attempt,
     pub(super) crashes: u32,
+    pub(super) departures: u32,
     /// The names of the workers at which it ended badly, in this life of the coordinator.
     pub(super) failed_at: BTreeSet<String>,
     /// Those of them that said that it needs more memory than they have.
@@ -72,7 +77,9 @@ impl Unit {
             origin: self.origin,
             attempt: self.attempt,
             crashes: self.crashes,
+            departures: self.departures,
             need: self.need,
+            waits: self.place == Place::Ready,
             parked,
             replaced: false,
             done: None,
@@ -226,6 +233,7 @@ impl Job {
             origin,
             attempt: Attempt::default(),
             crashes: 0,
+            departures: 0,
             failed_at: BTreeSet::new(),
             starved_at: BTreeSet::new(),
             need,

@@ -3,6 +3,7 @@
 
 use sprague_work::{Attempt, JobState, Task, UnitId, WorkerId};
 
+use super::fleet::Named;
 use super::job::{Job, Lease, Place, Unit};
 use super::plan::is_full_of_too_large;
 use super::{Core, Happening, Moment, Now, Tried, WorkerState, Write};
@@ -44,32 +45,53 @@ impl Core {
     pub(super) fn await_leases(&mut self, now: Now, id: WorkerId) {
         let until = now.moment.after(self.settings.reconnect_grace);
         let Some(worker) = self.fleet.workers.get_mut(&id) else { return };
-        // A worker that said that it would go is not to blame for going.
-        let is_to_blame = worker.state != WorkerState::Draining;
-        let blamed = is_to_blame.then(|| worker.introduction.name.clone());
-        for unit in std::mem::take(&mut worker.leases).into_keys() {
+        // One that said that it would go takes nothing away.
+        let is_announced = worker.state == WorkerState::Draining;
+        let leases = std::mem::take(&mut worker.leases);
+        let unannounced = (!is_announced).then(|| self.fleet.named(id));
+        for unit in leases.into_keys() {
             if let Some(job) = self.jobs.get_mut(&unit.job) {
-                job.put(unit.number, Place::Awaited { until, blamed: blamed.clone() });
+                let unannounced = unannounced.clone();
+                job.put(unit.number, Place::Awaited { until, unannounced });
             }
         }
     }
 
-    /// Counts a crash of a unit that just lost its lease at the worker of that name, and makes it wait for another
-    /// slot, or parks it when it has crashed too often.
-    pub(super) fn retry_after_crash(&mut self, now: Now, unit: UnitId, worker: String, how: &str) {
+    /// Counts a crash of a unit that just lost its lease at that worker, and makes it wait for another slot, or parks it
+    /// when it has crashed too often.
+    pub(super) fn retry_after_crash(&mut self, now: Now, unit: UnitId, worker: Named, how: &str) {
         let limit = self.settings.crash_limit;
-        let Some(job) = self.jobs.get_mut(&unit.job) else { return };
-        let Some(known) = job.units.get_mut(&unit.number) else { return };
+        let Some(known) = self.unit_mut(unit) else { return };
         known.crashes += 1;
         let (crashes, attempt) = (known.crashes, known.attempt);
-        known.failed_at.insert(worker.clone());
-        let attempt = Tried { unit: unit.number, attempt, worker };
+        known.failed_at.insert(worker.name.clone());
+        let attempt = Tried::new(unit, attempt, worker);
         self.note(now, unit.job, Happening::EndedBadly { attempt, how: how.to_owned() });
         if crashes >= limit {
             self.park(now, unit, format!("it ended badly {crashes} times, last: {how}"));
         } else {
             self.put_back(unit);
         }
+    }
+
+    /// The same for a worker that went away with a unit, which is seldom the unit's doing and so has a limit of its own.
+    fn retry_after_departure(&mut self, now: Now, unit: UnitId, worker: Named, how: &str) {
+        let limit = self.settings.most_departures();
+        let Some(known) = self.unit_mut(unit) else { return };
+        known.departures += 1;
+        let (departures, attempt) = (known.departures, known.attempt);
+        known.failed_at.insert(worker.name.clone());
+        let attempt = Tried::new(unit, attempt, worker);
+        self.note(now, unit.job, Happening::TakenAway { attempt, how: how.to_owned() });
+        if departures >= limit {
+            self.park(now, unit, format!("{departures} times its worker went away with it"));
+        } else {
+            self.put_back(unit);
+        }
+    }
+
+    fn unit_mut(&mut self, unit: UnitId) -> Option<&mut Unit> {
+        self.jobs.get_mut(&unit.job)?.units.get_mut(&unit.number)
     }
 
     /// A unit is not tried any more.
@@ -109,18 +131,23 @@ impl Core {
     fn expire_units(&mut self, now: Now) {
         for (unit, expired) in self.expired(now.moment) {
             match expired {
-                Expired::Absent { blamed: None } => {
+                Expired::Absent { unannounced: None } => {
                     if let Some(job) = self.jobs.get_mut(&unit.job) {
                         job.put(unit.number, Place::Ready);
                     }
                 }
-                Expired::Absent { blamed: Some(worker) } => {
-                    self.retry_after_crash(now, unit, worker, "its worker went away");
+                Expired::Absent { unannounced: Some(worker) } => {
+                    self.retry_after_departure(now, unit, worker, "its worker went away");
+                }
+                Expired::Silent { worker, attempt } => {
+                    self.fleet.call_back(&mut self.effects, worker, unit, attempt);
+                    let how = "its worker told nothing of it for as long as a lease lasts";
+                    self.retry_after_departure(now, unit, self.fleet.named(worker), how);
                 }
                 Expired::Still { worker, attempt } => {
                     self.fleet.call_back(&mut self.effects, worker, unit, attempt);
                     let how = "it stood still past its lease";
-                    self.retry_after_crash(now, unit, self.fleet.name(worker), how);
+                    self.retry_after_crash(now, unit, self.fleet.named(worker), how);
                 }
             }
         }
@@ -131,8 +158,11 @@ impl Core {
         for job in self.open_jobs() {
             for (&number, unit) in &job.units {
                 let why = match &unit.place {
-                    Place::Awaited { until, blamed } if *until <= now => {
-                        Expired::Absent { blamed: blamed.clone() }
+                    Place::Awaited { until, unannounced } if *until <= now => {
+                        Expired::Absent { unannounced: unannounced.clone() }
+                    }
+                    Place::Leased(lease) if lease.heard.after(self.settings.lease) <= now => {
+                        Expired::Silent { worker: lease.worker, attempt: unit.attempt }
                     }
                     Place::Leased(lease) if lease.moved.after(self.settings.lease) <= now => {
                         Expired::Still { worker: lease.worker, attempt: unit.attempt }
@@ -185,12 +215,14 @@ impl Core {
 }
 
 enum Expired {
-    Absent { blamed: Option<String> },
+    Absent { unannounced: Option<Named> },
+    Silent { worker: WorkerId, attempt: Attempt },
     Still { worker: WorkerId, attempt: Attempt },
 }
 
 pub(super) fn new_lease(worker: WorkerId, now: Now) -> Lease {
-    Lease { worker, since: now.moment, moved: now.moment, expansions: 0, memory: 0 }
+    let moment = now.moment;
+    Lease { worker, since: moment, moved: moment, heard: moment, expansions: 0, memory: 0 }
 }
 
 /// Bytes for people, rounded up to a whole MiB: what is said must suffice when it is typed again.

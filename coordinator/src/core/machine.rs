@@ -25,8 +25,11 @@ pub struct Settings {
     pub lease: Duration,
     /// For how long a worker that lost its connection is awaited.
     pub reconnect_grace: Duration,
-    /// After how many crashes a unit is parked.
+    /// After how many bad ends of its own a unit is parked: crashes, and standing still at a worker that tells of it.
     pub crash_limit: u32,
+    /// After how many workers have gone away in the middle of a unit it is parked. Machines that may be taken at any time take
+    /// units with them without any fault of theirs, but a unit that kills its worker's process looks the same from here.
+    pub departure_limit: u32,
     /// A job whose remaining units fit no worker that is present fails instead of waiting.
     pub fixed_fleet: bool,
 }
@@ -37,8 +40,17 @@ impl Default for Settings {
             lease: Duration::from_secs(60),
             reconnect_grace: Duration::from_secs(5),
             crash_limit: 5,
+            departure_limit: 50,
             fixed_fleet: false,
         }
+    }
+}
+
+impl Settings {
+    /// After how many departures a unit is parked: where all workers are here for one run, nobody takes them away, and a
+    /// departure is a crash.
+    pub(super) fn most_departures(&self) -> u32 {
+        if self.fixed_fleet { self.crash_limit } else { self.departure_limit }
     }
 }
 
@@ -174,6 +186,7 @@ impl Core {
             && lease.worker == id
             && unit.attempt == attempt
         {
+            lease.heard = now.moment;
             if lease.expansions != expansions {
                 lease.moved = now.moment;
             }

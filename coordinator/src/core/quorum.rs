@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use sprague_work::{Attempt, Planning, UnitId, UnitResult, WorkerId};
 
 use super::event::{Happening, Tried};
+use super::fleet::Named;
 use super::job::{Job, Place, Unit};
 use super::machine::NoSuchWorker;
 use super::{Core, Now, Write};
@@ -24,6 +25,9 @@ pub struct Witness {
     pub attempt: Attempt,
     /// Its name.
     pub worker: String,
+    /// Its number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub number: Option<WorkerId>,
     /// What it said.
     pub result: UnitResult,
 }
@@ -65,7 +69,7 @@ impl Core {
         now: Now,
         unit: UnitId,
         attempt: Attempt,
-        worker: &str,
+        worker: Named,
         result: &UnitResult,
     ) -> Vote {
         let Some(job) = self.jobs.get_mut(&unit.job) else { return Vote::Enough };
@@ -75,10 +79,15 @@ impl Core {
             return Vote::Enough;
         }
         let Some(known) = job.units.get_mut(&unit.number) else { return Vote::Enough };
+        // What is said twice, as the first time was not seen to have been heard, is one voice.
+        if known.witnesses.iter().any(|witness| witness.attempt == attempt) {
+            return Vote::Waits;
+        }
         let agreed = 1 + known.witnesses.iter().filter(|witness| witness.agrees(result)).count();
         if agreed < wanted {
-            let (worker, result) = (worker.to_owned(), result.clone());
-            known.witnesses.push(Witness { attempt, worker, result });
+            let Named { id, name: worker } = worker;
+            let (number, result) = (Some(id), result.clone());
+            known.witnesses.push(Witness { attempt, worker, number, result });
             let hopeless = known.witnesses.len() >= wanted + MOST_OUTVOTED;
             job.put(unit.number, Place::Ready);
             self.write_unit(unit);
@@ -117,8 +126,8 @@ impl Core {
             result.answer.shown(),
             result.fingerprint,
         );
-        let Witness { attempt, worker, .. } = loser;
-        let attempt = Tried { unit: unit.number, attempt, worker: worker.clone() };
+        let Witness { attempt, worker, number, .. } = loser;
+        let attempt = Tried { unit: unit.number, attempt, worker: worker.clone(), number };
         self.note(now, unit.job, Happening::Outvoted { attempt, why: why.clone() });
         self.distrust(worker, why);
     }

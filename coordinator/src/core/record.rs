@@ -84,10 +84,16 @@ pub struct UnitRecord {
     pub origin: UnitOrigin,
     /// The last attempt that was leased; 0 for none.
     pub attempt: Attempt,
-    /// How often an attempt crashed or lost its worker.
+    /// How often an attempt crashed or stood still.
     pub crashes: u32,
+    /// How often its worker went away in the middle of an attempt.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub departures: u32,
     /// The least slot that it may be given to, in bytes.
     pub need: u64,
+    /// Nobody runs it: the last attempt has ended, if there was one.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub waits: bool,
     /// Why it is not tried any more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parked: Option<String>,
@@ -103,6 +109,32 @@ pub struct UnitRecord {
     /// The results of workers that have done it, while others have to do it as well.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub witnesses: Vec<Witness>,
+}
+
+fn is_zero(count: &u32) -> bool {
+    *count == 0
+}
+
+#[cfg(test)]
+impl UnitRecord {
+    /// A unit that was leased so often and of which nothing else is known, for tests.
+    pub(crate) fn leased(attempt: Attempt) -> Self {
+        Self {
+            task: 0,
+            part: Part::WHOLE,
+            origin: UnitOrigin::Planned,
+            attempt,
+            crashes: 0,
+            departures: 0,
+            need: 0,
+            waits: false,
+            parked: None,
+            replaced: false,
+            done: None,
+            late: Vec::new(),
+            witnesses: Vec::new(),
+        }
+    }
 }
 
 /// All that a store holds, as a core is restored from it.

@@ -43,7 +43,11 @@ impl Core {
             return;
         }
         let Some(job) = self.jobs.get(&unit.job) else { return };
-        let counts = job.units.get(&unit.number).is_some_and(|known| known.attempt == attempt);
+        let known = job.units.get(&unit.number).filter(|known| known.attempt == attempt);
+        // How an attempt ended badly is heard once, though a worker says it until it is told that it is known.
+        let is_out = |unit: &Unit| matches!(unit.place, Place::Leased(_) | Place::Awaited { .. });
+        let is_done = matches!(report.ending, Ending::Done(_));
+        let counts = known.is_some_and(|unit| is_done || is_out(unit));
         match (job.state, report.ending) {
             (JobState::Queued | JobState::Running, ending) if counts => {
                 self.settle_attempt(now, id, unit, attempt, Report { ending, ..report });
@@ -72,7 +76,7 @@ impl Core {
                 if let Some(worker) = self.fleet.workers.get_mut(&id) {
                     worker.units_done += 1;
                 }
-                match self.vote(now, unit, attempt, &worker, &result) {
+                match self.vote(now, unit, attempt, self.fleet.named(id), &result) {
                     Vote::Enough => {
                         self.accept(
                             now,
@@ -85,12 +89,11 @@ impl Core {
                 }
             }
             Ending::OutOfMemory { cap, needed } => {
-                let worker = self.fleet.name(id);
-                let attempt = Tried { unit: unit.number, attempt, worker };
+                let attempt = Tried::new(unit, attempt, self.fleet.named(id));
                 self.enlarge(now, unit, attempt, needed.max(cap.saturating_add(1)));
             }
             Ending::Crashed { how } => {
-                self.retry_after_crash(now, unit, self.fleet.name(id), &how);
+                self.retry_after_crash(now, unit, self.fleet.named(id), &how);
             }
             Ending::Cancelled => {
                 if let Some(job) = self.jobs.get_mut(&unit.job) {

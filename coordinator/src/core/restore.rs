@@ -220,7 +220,9 @@ impl Core {
 fn restore_unit(record: UnitRecord, until: Moment) -> Unit {
     let place = match record.parked {
         Some(why) => Place::Parked(why),
-        None if record.attempt.0 > 0 => Place::Awaited { until, blamed: None },
+        None if record.attempt.0 > 0 && !record.waits => {
+            Place::Awaited { until, unannounced: None }
+        }
         None => Place::Ready,
     };
     Unit {
@@ -229,6 +231,7 @@ fn restore_unit(record: UnitRecord, until: Moment) -> Unit {
         origin: record.origin,
         attempt: record.attempt,
         crashes: record.crashes,
+        departures: record.departures,
         failed_at: BTreeSet::new(),
         starved_at: BTreeSet::new(),
         need: record.need,
@@ -265,25 +268,9 @@ fn merge_again(job: &mut Job, number: u32, record: UnitRecord) -> Result<(), Res
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use sprague_work::{Attempt, Part};
+    use sprague_work::Attempt;
 
     use super::*;
-
-    fn record() -> UnitRecord {
-        UnitRecord {
-            task: 0,
-            part: Part::WHOLE,
-            origin: UnitOrigin::Planned,
-            attempt: Attempt(1),
-            crashes: 0,
-            need: 0,
-            parked: None,
-            replaced: false,
-            done: None,
-            late: Vec::new(),
-            witnesses: Vec::new(),
-        }
-    }
 
     proptest! {
         /// Units are merged in any order in which no more than `window` of them are ever at work.
@@ -302,7 +289,7 @@ mod tests {
             }
             let (mut early, mut merged) = (Early::default(), Vec::new());
             for (number, &place) in (0..).zip(&place_of) {
-                early.units.insert((place as u64, number), record());
+                early.units.insert((place as u64, number), UnitRecord::leased(Attempt(1)));
                 while let Some((number, _)) = early.next() {
                     merged.push(place_of[number as usize]);
                 }

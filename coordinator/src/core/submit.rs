@@ -94,6 +94,7 @@ impl Core {
                 job.put(number, Place::Ready);
                 if let Some(unit) = job.units.get_mut(&number) {
                     unit.crashes = 0;
+                    unit.departures = 0;
                     unit.failed_at.clear();
                 }
             }

@@ -73,7 +73,7 @@ pub(super) fn render(figures: &Figures, process: Process) -> String {
     page.0
 }
 
-fn counters(tally: &Tally) -> [(&'static str, &'static str, u64); 9] {
+fn counters(tally: &Tally) -> [(&'static str, &'static str, u64); 10] {
     [
         ("sprague_leases_total", "Leases given.", tally.leases),
         ("sprague_units_done_total", "Units that ended well.", tally.units_done),
@@ -84,8 +84,13 @@ fn counters(tally: &Tally) -> [(&'static str, &'static str, u64); 9] {
         ),
         (
             "sprague_units_ended_badly_total",
-            "Attempts that crashed, stood still, or were lost with their worker.",
+            "Attempts that crashed or stood still.",
             tally.ended_badly,
+        ),
+        (
+            "sprague_units_taken_away_total",
+            "Attempts whose worker went away with them.",
+            tally.taken_away,
         ),
         ("sprague_units_parked_total", "Units given up after too many bad ends.", tally.parked),
         ("sprague_units_split_total", "Units split for want of a larger slot.", tally.split),

@@ -78,23 +78,11 @@ impl Reader {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::core::{UnitOrigin, UnitRecord, Write};
-    use sprague_work::{Attempt, Dispute, JobId, Part, Question, UnitId};
+    use crate::core::{UnitRecord, Write};
+    use sprague_work::{Attempt, Dispute, JobId, Question, UnitId};
 
     fn unit(number: u32) -> Write {
-        let record = UnitRecord {
-            task: 0,
-            part: Part::WHOLE,
-            origin: UnitOrigin::Planned,
-            attempt: Attempt(number),
-            crashes: 0,
-            need: 0,
-            parked: None,
-            replaced: false,
-            done: None,
-            late: Vec::new(),
-            witnesses: Vec::new(),
-        };
+        let record = UnitRecord::leased(Attempt(number));
         Write::Unit(UnitId { job: JobId(u64::from(number) / 2), number }, record)
     }
 

@@ -1,14 +1,12 @@
 //! A store with something of everything, for the tests of this folder.
 
 use sprague_work::{
-    Answer, Attempt, Dispute, Effort, Finding, JobId, JobOptions, JobState, MethodName, Part,
-    Question, Registry, UnitId, UnitResult, Usage,
+    Answer, Attempt, Dispute, Effort, Finding, JobId, JobOptions, JobState, MethodName, Question,
+    Registry, UnitId, UnitResult, Usage,
 };
 
 use super::Store;
-use crate::core::{
-    DoneRecord, Event, Happening, JobRecord, JobTotals, UnitOrigin, UnitRecord, Write,
-};
+use crate::core::{DoneRecord, Event, Happening, JobRecord, JobTotals, UnitRecord, Write};
 
 /// How many jobs, and how many units of each.
 const JOBS: u64 = 5;
@@ -95,18 +93,6 @@ pub(super) fn unit(job: u64, number: u32) -> Write {
         usage: Usage { seconds: 0.3, cpu_seconds: 0.1 + 0.2, peak_memory: 1 << 30 },
         merged: u64::from(number),
     });
-    let record = UnitRecord {
-        task: 0,
-        part: Part::WHOLE,
-        origin: UnitOrigin::Planned,
-        attempt: Attempt(1),
-        crashes: 0,
-        need: 0,
-        parked: None,
-        replaced: false,
-        done,
-        late: Vec::new(),
-        witnesses: Vec::new(),
-    };
+    let record = UnitRecord { done, ..UnitRecord::leased(Attempt(1)) };
     Write::Unit(UnitId { job: JobId(job), number }, record)
 }

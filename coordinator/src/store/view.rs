@@ -142,16 +142,21 @@ impl View<'_> {
         Ok(all)
     }
 
-    /// All units with their notes, some at a time, in the order of their numbers.
+    /// All units with their notes, some at a time, in the order of their numbers, to the end or the first that is damaged.
     pub(super) fn units(
         &self,
     ) -> impl Iterator<Item = Result<Vec<(UnitId, UnitRecord)>, StoreError>> {
-        let mut last = None;
+        let (mut last, mut is_over) = (None, false);
         std::iter::from_fn(move || {
+            if is_over {
+                return None;
+            }
             let units = unless_damaged(self.path, || self.units_after(last)).flatten();
-            let ended = units.as_ref().is_ok_and(Vec::is_empty);
-            last = units.as_ref().ok().and_then(|units| units.last()).map(|(id, _)| *id);
-            (!ended).then_some(units)
+            match units.as_ref().map(|units| units.last()) {
+                Ok(Some(&(id, _))) => last = Some(id),
+                Ok(None) | Err(_) => is_over = true,
+            }
+            Some(units).filter(|units| !units.as_ref().is_ok_and(Vec::is_empty))
         })
     }
 
@@ -301,4 +306,23 @@ impl View<'_> {
 
 fn unit_id((job, number): (u64, u32)) -> UnitId {
     UnitId { job: JobId(job), number }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::{Store, samples};
+
+    #[test]
+    fn units_end_at_the_first_that_is_damaged() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("store.redb")).unwrap();
+        samples::fill(&store);
+        let write = store.database.begin_write().unwrap();
+        write.open_table(UNITS).unwrap().insert((1, 3), &b"no row"[..]).unwrap();
+        write.commit().unwrap();
+        let view = store.view().unwrap();
+        let told: Vec<bool> = view.units().take(5).map(|units| units.is_ok()).collect();
+        assert_eq!(told, [false]);
+    }
 }

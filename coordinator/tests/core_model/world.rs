@@ -23,6 +23,8 @@ pub(crate) enum Step {
     Demand(u8),
     Enter(u8),
     Lose(u8),
+    /// A worker says that it is about to go.
+    Leave(u8),
     /// A worker ends the n-th thing it holds, well or not.
     End(u8, u8, How),
     /// A report that was sent before is sent again.
@@ -61,6 +63,7 @@ pub(crate) fn step() -> impl Strategy<Value = Step> {
         1 => (1u8..20).prop_map(Step::Demand),
         2 => (0u8..4).prop_map(Step::Enter),
         1 => (0u8..4).prop_map(Step::Lose),
+        1 => (0u8..4).prop_map(Step::Leave),
         8 => (0u8..4, any::<u8>(), how).prop_map(|(worker, at, how)| Step::End(worker, at, how)),
         2 => any::<u8>().prop_map(Step::Repeat),
         2 => (0u16..9000).prop_map(Step::Wait),
@@ -75,6 +78,10 @@ pub(crate) fn step() -> impl Strategy<Value = Step> {
 pub(crate) struct Peer {
     /// Its number and connection, while connected.
     pub(crate) here: Option<(WorkerId, u64)>,
+    /// It has said that it is about to go, and does not come back.
+    leaving: bool,
+    /// How many processes were in its place before.
+    life: u32,
     pub(crate) holds: BTreeMap<(UnitId, Attempt), UnitInput>,
 }
 
@@ -99,6 +106,8 @@ pub(crate) struct World {
     pub(crate) sent: Vec<(u8, UnitId, Attempt, Report)>,
     pub(crate) last_attempt: BTreeMap<UnitId, Attempt>,
     pub(crate) ended: BTreeSet<UnitId>,
+    /// How often each unit has crashed.
+    pub(crate) crashes: BTreeMap<UnitId, u32>,
 }
 
 pub(crate) const GENEROUS: u64 = 1 << 40;
@@ -116,7 +125,12 @@ fn result(input: &UnitInput, now: u64) -> UnitResult {
 }
 
 pub(crate) fn settings() -> Settings {
-    Settings { lease: Duration::from_secs(20), crash_limit: u32::MAX, ..Settings::default() }
+    Settings {
+        lease: Duration::from_secs(20),
+        crash_limit: u32::MAX,
+        departure_limit: u32::MAX,
+        ..Settings::default()
+    }
 }
 
 impl World {
@@ -132,6 +146,7 @@ impl World {
             sent: Vec::new(),
             last_attempt: BTreeMap::new(),
             ended: BTreeSet::new(),
+            crashes: BTreeMap::new(),
         }
     }
 
@@ -148,6 +163,13 @@ impl World {
             Step::Lose(peer) => {
                 if let Some((id, session)) = self.peers[peer as usize].here.take() {
                     self.core.lose(now, id, session);
+                }
+            }
+            Step::Leave(peer) => {
+                let peer = &mut self.peers[peer as usize];
+                if let Some((id, _)) = peer.here {
+                    peer.leaving = true;
+                    self.core.leave(id);
                 }
             }
             Step::End(peer, at, how) => self.end(peer, at, how),
@@ -196,8 +218,15 @@ impl World {
     fn enter(&mut self, number: u8) {
         let now = self.moment();
         let peer = &mut self.peers[number as usize];
+        if std::mem::take(&mut peer.leaving) {
+            if let Some((id, session)) = peer.here {
+                self.core.lose(now, id, session);
+            }
+            peer.holds.clear();
+            peer.life += 1;
+        }
         let introduction = Introduction {
-            instance: number.to_string(),
+            instance: format!("{number}, life {}", peer.life),
             name: format!("peer {number}"),
             version: String::new(),
             slots: u32::from(number % 2) + 1,
@@ -223,6 +252,9 @@ impl World {
             How::Cancelled => Ending::Cancelled,
         };
         let report = Report { ending, usage: Usage::default() };
+        if matches!(how, How::Crash) {
+            *self.crashes.entry(key.0).or_default() += 1;
+        }
         self.sent.push((number, key.0, key.1, report.clone()));
         if let Some((id, _)) = peer.here {
             self.core.report(now, id, key.0, key.1, report);
