@@ -47,6 +47,9 @@ pub const LARGEST_REPORT: usize = 64 << 20;
 /// The largest message of a session, in bytes: a report and what is put around it.
 pub const LARGEST_MESSAGE: usize = LARGEST_REPORT + (1 << 20);
 
+/// The longest that one unit may tell the others at a time, in bytes. A session that carries more is ended.
+pub const LONGEST_HEARSAY: usize = 4 << 20;
+
 /// The name in the coordinator's certificate. Peers check the certificate itself, which they have
 /// from the access file, so the address may change and the name need not.
 pub const CERTIFICATE_NAME: &str = "sprague-coordinator";

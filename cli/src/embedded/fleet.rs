@@ -14,15 +14,17 @@ use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
 use tokio::process::{Child, ChildStdin, Command};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, timeout};
 
 use super::Crew;
 use crate::context::Context;
 use crate::error::ExpectedError;
 use crate::log;
 
-/// How often a worker that dies is started again before the whole fleet gives up.
+/// How often in a row a worker that dies young is started again before the whole fleet gives up.
 const MOST_RESTARTS: u32 = 5;
+/// Whoever lived for so long did not die young: a run of days may lose a worker now and then.
+const YOUNG: Duration = Duration::from_mins(10);
 /// Before it is.
 const PAUSE: Duration = Duration::from_millis(500);
 /// How long a worker that is told to stop may take, beyond the grace that it gives its units.
@@ -123,6 +125,7 @@ impl Keeper {
     async fn keep(mut self) -> Result<(), ExpectedError> {
         let mut deaths = 0;
         loop {
+            let born = Instant::now();
             let mut child = self.command.spawn().map_err(ExpectedError::Spawn)?;
             // Held here, because waiting for a child closes what it still has of its standard input.
             let leash = child.stdin.take();
@@ -136,7 +139,7 @@ impl Keeper {
                     return Ok(());
                 }
             };
-            deaths += 1;
+            deaths = if born.elapsed() < YOUNG { deaths + 1 } else { 1 };
             if deaths > MOST_RESTARTS {
                 return Err(ExpectedError::Fleet { times: deaths, how: status.to_string() });
             }

@@ -89,11 +89,12 @@ struct Worker {
 const HEARSAY: u64 = 1000;
 
 fn simulate(board: &Board, count: usize, memory: usize, latency: u64) -> Run {
+    let threads = number_list("THREADS", "1")[0];
     let limits = Limits {
         memory,
         cancel: &AtomicBool::new(false),
         progress: &AtomicU64::new(0),
-        threads: 1,
+        threads: threads as usize,
     };
     let mut effort = Effort::new(board);
     let worker = || Worker {
@@ -145,10 +146,10 @@ fn simulate(board: &Board, count: usize, memory: usize, latency: u64) -> Run {
             worker.explorer.step(&limits).expect("nobody cancels");
         let spent = after - before;
         expansions += spent;
-        let at = told.partition_point(|(when, ..)| *when <= now + spent);
-        told.insert(at, (now + spent, number, message));
+        let at = told.partition_point(|(when, ..)| *when <= now + spent / threads);
+        told.insert(at, (now + spent / threads, number, message));
         ends[number] = explored;
-        steps.push(Reverse((now + spent, number)));
+        steps.push(Reverse((now + spent / threads, number)));
     };
     let fact_bytes = effort.batches().iter().map(|batch| batch.len()).sum();
     let told_bytes = told.iter().map(|(.., message)| message.len()).sum();

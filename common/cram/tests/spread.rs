@@ -207,6 +207,28 @@ fn who_has_the_first_rank_does_what_it_would_do_alone_and_others_do_something_el
     });
 }
 
+/// Half a megabyte at most, eight times less than what a session carries.
+#[test]
+fn what_a_slice_of_a_long_run_tells_is_short() {
+    let board: Board = "6x9".parse().unwrap();
+    for expansions in [1 << 22, 1 << 24, 1 << 29] {
+        let mut effort = Effort::new(&board);
+        effort.learn(&Explored { facts: Vec::new(), expansions, entries: 0 }).unwrap();
+        let slice = effort.next_slice().unwrap();
+        with_limits(1 << 26, 1, |limits| {
+            let mut explorer = Explorer::new(&board, limits).unwrap();
+            explorer.begin(slice);
+            let mut is_over = false;
+            while !is_over {
+                let step = explorer.step(limits).unwrap();
+                let bytes = step.message.len();
+                assert!(bytes <= 1 << 19, "{bytes} bytes are told after {expansions} expansions");
+                is_over = step.explored.is_some();
+            }
+        });
+    }
+}
+
 #[test]
 fn reports_that_contradict_each_other_are_refused() {
     let board: Board = "3x4".parse().unwrap();

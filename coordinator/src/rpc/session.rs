@@ -3,7 +3,7 @@
 use std::pin::Pin;
 use std::sync::Arc;
 
-use sprague_proto::{CONTRACT, Role, v1};
+use sprague_proto::{CONTRACT, LONGEST_HEARSAY, Role, v1};
 use sprague_work::{JobId, WorkerId};
 use tokio::sync::mpsc;
 use tokio_stream::{Stream, StreamExt};
@@ -23,8 +23,6 @@ const MOST_SLOTS: u32 = 1024;
 const MOST_CAPABILITIES: usize = 1000;
 /// Names are for people; longer ones are cut.
 const LONGEST_NAME: usize = 100;
-/// The longest that one unit may tell the others at a time, in bytes.
-const LONGEST_HEARSAY: usize = 4 << 20;
 
 type Outgoing = Pin<Box<dyn Stream<Item = Result<v1::CoordinatorMessage, Status>> + Send>>;
 

@@ -6,6 +6,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use sprague_proto::LONGEST_HEARSAY;
 use sprague_proto::v1::{AttemptId, Hearsay, Progress, SlotEvent, TaskId, slot_event::Event};
 use sprague_work::Mail;
 
@@ -128,7 +129,10 @@ impl Mail for TaskMail<'_> {
     }
 
     fn tell(&self, message: Vec<u8>) {
-        // What is too large to be sent is lost, as hearsay may be.
+        // What is too long for a session or a pipe is lost, as hearsay may be.
+        if message.len() > LONGEST_HEARSAY {
+            return;
+        }
         let _ = self.post.tell(Event::Tell(Hearsay { task: Some(self.task), message }));
     }
 }

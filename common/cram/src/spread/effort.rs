@@ -44,6 +44,8 @@ const ONE_MORE: u64 = 1 << 11;
 const STEP_SHARE: u64 = 1 << 8;
 /// More workers than this tell each other less, and more seldom, as each is told what all the others tell.
 const CROWD: u64 = 8;
+/// A proof is worth telling if it cost this part of a step, so that a message stays small however long steps become.
+const WORTH_SHARE: u64 = 1 << 14;
 /// A proof is worth reporting if it cost this part of all work so far, so that a long run has a few million facts and not more.
 const DEAR_SHARE: u64 = 1 << 20;
 /// The least expansions of a proof that is worth reporting.
@@ -117,12 +119,13 @@ impl Effort {
             .clamp(SHORTEST_SLICE, LONGEST_SLICE)
             .max(self.expansions / LEAST_SLICE_SHARE);
         let crowd = (workers / CROWD).max(1);
+        let step = (RESTART * crowd).max(self.expansions / STEP_SHARE / workers);
         Some(Slice {
             rank,
             budget,
             dear: (self.expansions / DEAR_SHARE).max(LEAST_DEAR),
-            step: (RESTART * crowd).max(self.expansions / STEP_SHARE / workers),
-            worth: crowd.pow(2),
+            step,
+            worth: crowd.pow(2).max(step / WORTH_SHARE),
         })
     }
 
