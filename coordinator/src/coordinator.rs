@@ -25,6 +25,11 @@ use crate::store::{self, RestartError, Store, StoreError};
 /// never speaks would hold it for ever.
 const DRAIN: Duration = Duration::from_secs(2);
 
+/// How long a store that another process has open may take to become free. One that was just killed has it until it is gone.
+const LOCK_PATIENCE: Duration = Duration::from_secs(3);
+/// How often it is tried meanwhile.
+const LOCK_TRY_EVERY: Duration = Duration::from_millis(100);
+
 /// Why a coordinator cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
@@ -110,7 +115,7 @@ impl Coordinator {
             .map_err(|source| StartError::Folder { path: dir.clone(), source })?;
         let path = store::in_folder(&dir);
         // The store first: whoever has it open owns the folder.
-        let store = Store::open(&path)?;
+        let store = open_when_free(&path, LOCK_PATIENCE).await?;
         let settings = Settings {
             lease: config.lease,
             reconnect_grace: config.reconnect_grace,
@@ -207,5 +212,44 @@ impl Coordinator {
         if !self.owner.is_terminated() {
             let _ = tokio::time::timeout(DRAIN, &mut self.owner).await;
         }
+    }
+}
+
+/// Opens the store, and waits a while for another process to let go of it.
+async fn open_when_free(path: &Path, patience: Duration) -> Result<Store, StoreError> {
+    let mut waited = Duration::ZERO;
+    loop {
+        match Store::open(path) {
+            Err(StoreError::InUse(_)) if waited < patience => {}
+            end => return end,
+        }
+        if waited.is_zero() {
+            let (path, seconds) = (path.display(), patience.as_secs());
+            tracing::warn!(
+                "the store {path} is open in another process; waiting for up to {seconds} s"
+            );
+        }
+        tokio::time::sleep(LOCK_TRY_EVERY).await;
+        waited += LOCK_TRY_EVERY;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_store_that_becomes_free_is_waited_for_and_one_that_does_not_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("store.redb");
+        let held = Store::open(&path).unwrap();
+        let let_go = async {
+            tokio::time::sleep(LOCK_TRY_EVERY).await;
+            drop(held);
+        };
+        let (opened, ()) = tokio::join!(open_when_free(&path, Duration::MAX), let_go);
+        let _held = opened.unwrap();
+        let refused = open_when_free(&path, 2 * LOCK_TRY_EVERY).await;
+        assert!(matches!(refused, Err(StoreError::InUse(_))));
     }
 }

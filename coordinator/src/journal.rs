@@ -12,18 +12,43 @@ pub(crate) fn tell_events(writes: &[Write]) {
         let tried = what.tried();
         let (unit, attempt) = (what.unit(), tried.map(|tried| tried.attempt.0));
         let worker = tried.map(|tried| tried.worker.as_str());
+        let number = tried.and_then(|tried| tried.number).map(|id| id.0);
         match what {
             Happening::Disputed { .. } => {
-                tracing::error!(job = job.0, unit, attempt, worker, event = what.name(), "{what}");
+                tracing::error!(
+                    job = job.0,
+                    unit,
+                    attempt,
+                    worker,
+                    number,
+                    event = what.name(),
+                    "{what}"
+                );
             }
             Happening::EndedBadly { .. }
             | Happening::TakenAway { .. }
             | Happening::Outvoted { .. }
             | Happening::OutOfMemory { .. }
             | Happening::Parked { .. } => {
-                tracing::warn!(job = job.0, unit, attempt, worker, event = what.name(), "{what}");
+                tracing::warn!(
+                    job = job.0,
+                    unit,
+                    attempt,
+                    worker,
+                    number,
+                    event = what.name(),
+                    "{what}"
+                );
             }
-            _ => tracing::info!(job = job.0, unit, attempt, worker, event = what.name(), "{what}"),
+            _ => tracing::info!(
+                job = job.0,
+                unit,
+                attempt,
+                worker,
+                number,
+                event = what.name(),
+                "{what}"
+            ),
         }
     }
 }

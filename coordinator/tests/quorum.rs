@@ -59,9 +59,15 @@ impl World {
     }
 
     fn enter(&mut self, name: &str) -> WorkerId {
+        self.enter_on(name, "")
+    }
+
+    /// A worker on the machine of that name.
+    fn enter_on(&mut self, name: &str, machine: &str) -> WorkerId {
         let introduction = Introduction {
-            instance: name.to_owned(),
+            instance: format!("{name} of {}", self.names.len()),
             name: name.to_owned(),
+            machine: machine.to_owned(),
             slots: 1,
             slot_memory: 1 << 30,
             capabilities: registry().capabilities().into_iter().collect(),
@@ -73,9 +79,14 @@ impl World {
     }
 
     fn submit(&mut self, n: u64, redundancy: u32) -> JobId {
+        self.submit_by(&["up", "down"], n, redundancy)
+    }
+
+    fn submit_by(&mut self, methods: &[&str], n: u64, redundancy: u32) -> JobId {
         let options = JobOptions { redundancy, ..JobOptions::default() };
         let words = ["sum".to_owned(), n.to_string()];
-        let spec = registry().parse(&words, &options).unwrap();
+        let mut spec = registry().parse(&words, &options).unwrap();
+        spec.tasks.retain(|task| methods.contains(&task.method.as_str()));
         self.core.submit(now(), spec).unwrap().job
     }
 
@@ -243,4 +254,80 @@ fn the_methods_of_a_question_go_to_different_workers_where_there_is_a_choice() {
     let job = alone.submit(4, 1);
     alone.run();
     assert_eq!(alone.state(job), JobState::Done);
+}
+
+/// Which workers ran units of each method.
+fn by_method(world: &World) -> BTreeMap<MethodName, BTreeSet<WorkerId>> {
+    world.leased.iter().fold(BTreeMap::new(), |mut all, (worker, _, method)| {
+        all.entry(method.clone()).or_insert_with(BTreeSet::new).insert(*worker);
+        all
+    })
+}
+
+#[test]
+fn the_methods_of_a_question_go_to_different_machines_where_there_are_some() {
+    for order in [[0, 1, 2], [2, 0, 1], [1, 2, 0], [2, 1, 0]] {
+        let mut world = World::new(0, 0);
+        let places = [("one", "near"), ("two", "near"), ("three", "far")];
+        let mut far = None;
+        for at in order {
+            let (name, machine) = places[at];
+            let id = world.enter_on(name, machine);
+            if machine == "far" {
+                far = Some(id);
+            }
+        }
+        world.submit(1, 1);
+        world.run();
+        let methods = by_method(&world);
+        let is_far = |workers: &BTreeSet<WorkerId>| workers.contains(&far.unwrap());
+        let apart = methods.values().filter(|workers| is_far(workers)).count();
+        assert_eq!((methods.len(), apart), (2, 1), "{order:?}: {methods:?}");
+    }
+    // Two workers of one machine are still better than one.
+    let mut world = World::new(0, 0);
+    world.enter_on("one", "near");
+    world.enter_on("two", "near");
+    world.submit(1, 1);
+    world.run();
+    let methods = by_method(&world);
+    let workers: Vec<_> = methods.values().collect();
+    assert!(workers.len() == 2 && workers[0].is_disjoint(workers[1]), "{methods:?}");
+}
+
+#[test]
+fn another_method_that_is_asked_for_later_goes_to_another_machine() {
+    let mut world = World::new(0, 0);
+    world.enter_on("one", "near");
+    world.submit_by(&["up"], 1, 1);
+    world.run();
+    world.enter_on("two", "near");
+    let far = world.enter_on("three", "far");
+    let one = world.leased[0].0;
+    // All have a slot free, and two units wait: that of the other method and one of another question.
+    world.submit_by(&["down"], 1, 1);
+    world.submit_by(&["up"], 1000, 1);
+    world.turn();
+    let later: Vec<_> =
+        world.leased.iter().filter(|(.., method)| method.as_str() == "down").collect();
+    assert!(later.iter().all(|(worker, ..)| *worker == far && *worker != one), "{later:?}");
+    assert_eq!(later.len(), 1);
+}
+
+#[test]
+fn two_workers_of_one_name_are_one_voice_and_whoever_asks_is_told() {
+    let mut world = World::new(0, 0);
+    world.enter("twin");
+    world.enter("twin");
+    assert!(world.core.workers().iter().all(|worker| worker.shares_name));
+    let job = world.submit(1, 2);
+    world.run();
+    let explained = &world.core.explain(job).unwrap()[0].reason;
+    assert_eq!(explained.code(), "R9");
+    assert!(explained.sentence().contains("share the name twin"), "{}", explained.sentence());
+    assert!(explained.hint().contains("--name"), "{}", explained.hint());
+    world.enter("another");
+    world.run();
+    assert_eq!(world.state(job), JobState::Done);
+    assert!(!world.core.workers()[2].shares_name);
 }

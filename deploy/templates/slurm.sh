@@ -9,7 +9,7 @@
 #SBATCH --job-name=sprague
 #SBATCH --array=1-@WORKERS@
 #SBATCH --ntasks=1
-#SBATCH --cpus-per-task=@SLOTS@
+#SBATCH --cpus-per-task=@CORES@
 #SBATCH --mem=@JOB_MEBIBYTES@M
 #SBATCH --time=@TIME@
 #SBATCH --requeue
@@ -23,8 +23,8 @@ most_restarts=5
 told=
 
 # In a step of its own, so that a limit that ends the worker leaves this script.
-srun --ntasks=1 --cpus-per-task=@SLOTS@ --kill-on-bad-exit=1 \
-    @PROGRAM@ worker --access @ACCESS@ --slots @SLOTS@ --memory @MEMORY@ \
+srun --ntasks=1 --cpus-per-task=@CORES@ --kill-on-bad-exit=1 \
+    @PROGRAM@ worker --access @ACCESS@ --slots @SLOTS@ --threads @THREADS@ --memory @MEMORY@ \
     --name "slurm-${SLURM_ARRAY_JOB_ID}-${SLURM_ARRAY_TASK_ID}" &
 worker=$!
 

@@ -28,6 +28,7 @@ pub(crate) fn hello(instance: &str) -> v1::Hello {
         // Not of couples, so that a job of both goes on after the unit of mex.
         capabilities: vec!["cram/mex".to_owned()],
         running: Vec::new(),
+        machine: String::new(),
     }
 }
 

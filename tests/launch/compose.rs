@@ -9,6 +9,8 @@ use crate::support::{complaint, file, is_installed, said, sprague, unfilled};
 fn the_services_are_some_of_compose() {
     let text = said(&mut sprague(["launch", "compose", "--workers", "3"]));
     assert_eq!(unfilled(&text), [""; 0]);
+    let threads = said(&mut sprague(["launch", "compose", "--threads", "4"]));
+    assert!(threads.contains("\"--threads\", \"4\""), "{threads}");
     if is_installed("docker-compose", "Debian: docker-compose") {
         let folder = tempfile::tempdir().unwrap();
         let path = file(folder.path(), "compose.yaml", &text);

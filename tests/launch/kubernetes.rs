@@ -26,3 +26,11 @@ fn a_pod_has_more_memory_than_the_caps_of_its_slots() {
     let manifest = said(&mut sprague(words));
     assert_eq!(manifest.matches(&format!("memory: {}Mi", 3 * 1024 + 512)).count(), 2, "{manifest}");
 }
+
+#[test]
+fn a_pod_has_a_core_for_each_thread_of_each_slot() {
+    let words = ["launch", "k8s", "--image", "x", "--slots", "3", "--threads", "4"];
+    let manifest = said(&mut sprague(words));
+    assert!(manifest.contains("cpu: \"12\""), "{manifest}");
+    assert!(manifest.contains("- --threads\n            - \"4\""), "{manifest}");
+}

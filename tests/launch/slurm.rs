@@ -133,6 +133,16 @@ fn an_array_of_workers_calls_home_and_one_killed_by_its_limit_is_requeued() {
 }
 
 #[test]
+fn a_job_has_a_core_for_each_thread_of_each_slot() {
+    let words = ["launch", "slurm", "--access", "x", "--slots", "4", "--threads", "8"];
+    let script = said(&mut sprague(words));
+    assert_eq!(script.matches("--cpus-per-task=32").count(), 2, "{script}");
+    assert!(script.contains("--slots 4 --threads 8 "), "{script}");
+    let starved = ["launch", "slurm", "--access", "x", "--threads", "200", "--memory", "64MiB"];
+    assert_eq!(sprague(starved).output().unwrap().status.code(), Some(2));
+}
+
+#[test]
 fn the_script_is_one_of_a_shell_whatever_the_names_are() {
     let words = ["launch", "slurm", "--access", "/my games/it's.access", "--partition", "long"];
     let script = said(&mut sprague(words));

@@ -96,7 +96,7 @@ fn workers_on_a_list_of_machines_work_until_the_command_is_stopped() {
     let coordinator = Coordinator::start();
     let port = server.port;
     let hosts = format!(
-        "127.0.0.1:{port} slots=1 memory=64MiB name=left\nlocalhost:{port} name=right # both are here\n"
+        "127.0.0.1:{port} slots=1 threads=2 memory=256MiB name=left\nlocalhost:{port} name=right # both are here\n"
     );
     let more = ["--copy", "--slots", "1", "--memory", "64MiB", "--output", "json"];
     let mut launch = server.launch(&coordinator, &hosts, &more);

@@ -34,12 +34,16 @@ fn the_coordinator_is_a_service() {
 
 #[test]
 fn a_worker_is_a_service_with_its_memory_above_its_slots() {
-    let words = ["worker", "--slots", "8", "--memory", "4GiB", "--program", SPRAGUE];
+    let words =
+        ["worker", "--slots", "8", "--threads", "2", "--memory", "4GiB", "--program", SPRAGUE];
     let service = verify(&words, "sprague-worker.service");
-    assert!(service.contains("--slots 8 --memory 4096MiB"), "{service}");
+    assert!(service.contains("--slots 8 --threads 2 --memory 4096MiB"), "{service}");
     assert!(service.contains(&format!("MemoryMax={}M", 8 * 4096 + 512)), "{service}");
     let all = verify(&["worker", "--program", SPRAGUE], "sprague-worker.service");
-    assert!(!all.contains("MemoryMax") && !all.contains("--slots"), "{all}");
+    assert!(
+        !all.contains("MemoryMax") && !all.contains("--slots") && !all.contains("--threads"),
+        "{all}"
+    );
 }
 
 #[test]

@@ -48,6 +48,7 @@ fn hello(registry: &Registry) -> v1::Hello {
         // What is planned on demand needs briefings, to which it does not listen.
         capabilities: capabilities.filter(|ability| !ability.ends_with("proof-number")).collect(),
         running: Vec::new(),
+        machine: String::new(),
     }
 }
 

@@ -85,9 +85,11 @@ impl WorkerConfig {
 
     /// The name by which people know the worker.
     pub(crate) fn shown_name(&self) -> String {
-        self.name.clone().unwrap_or_else(|| {
-            let host = rustix::system::uname();
-            format!("{}-{}", host.nodename().to_string_lossy(), std::process::id())
-        })
+        self.name.clone().unwrap_or_else(|| format!("{}-{}", machine_name(), std::process::id()))
     }
+}
+
+/// The name of this machine, as the system has it.
+pub(crate) fn machine_name() -> String {
+    rustix::system::uname().nodename().to_string_lossy().into_owned()
 }

@@ -30,7 +30,7 @@ pub(crate) enum LaunchVerb {
 
 /// Start a worker on each machine of a list, by ssh
 ///
-/// A line of HOSTFILE is `[USER@]HOST[:PORT] [slots=N] [memory=SIZE] [name=NAME]`; `#` begins a comment. Each machine
+/// A line of HOSTFILE is `[USER@]HOST[:PORT] [slots=N] [threads=N] [memory=SIZE] [name=NAME]`; `#` begins a comment. Each machine
 /// gets the access file, for its owner alone, and a worker. The workers live as long as this command: Ctrl-C stops them
 /// kindly, a second one at once. With --detach they stay, and this command ends.
 #[derive(Debug, Args)]
@@ -67,9 +67,14 @@ pub(crate) struct LaunchSshArgs {
     #[arg(long, value_name = "COMMAND", default_value = "ssh")]
     pub(crate) ssh: String,
 
-    /// Units to run beside each other, where the list does not say [default: the cores of each machine]
+    /// Units to run beside each other, where the list does not say [default: the cores of each machine, divided by the
+    /// threads]
     #[arg(long, value_name = "N", value_parser = quantity::count)]
     pub(crate) slots: Option<NonZeroUsize>,
+
+    /// Threads that a unit may use, where the list does not say [default: 1]
+    #[arg(long, value_name = "N", value_parser = quantity::threads)]
+    pub(crate) threads: Option<u32>,
 
     /// Memory that each slot may take, where the list does not say [default: four fifths of what each machine has,
     /// divided by its slots]
@@ -106,9 +111,12 @@ pub(crate) enum SystemdRole {
         /// The coordinator's worker.access, as that machine knows it
         #[arg(long, value_name = "FILE", default_value = "/etc/sprague/worker.access", value_parser = printable)]
         access: String,
-        /// Units to run beside each other [default: the cores of the machine]
+        /// Units to run beside each other [default: the cores of the machine, divided by the threads]
         #[arg(long, value_name = "N", value_parser = quantity::count)]
         slots: Option<NonZeroUsize>,
+        /// Threads that a unit may use [default: 1]
+        #[arg(long, value_name = "N", value_parser = quantity::threads)]
+        threads: Option<u32>,
         /// Memory that each slot may take [default: four fifths of the machine's, divided by the slots]
         #[arg(long, value_name = "SIZE")]
         memory: Option<Memory>,
@@ -137,6 +145,9 @@ pub(crate) struct CrewArgs {
     /// Units that each worker runs beside each other
     #[arg(long, value_name = "N", value_parser = quantity::count, default_value = "2")]
     pub(crate) slots: NonZeroUsize,
+    /// Threads that a unit may use: each worker gets as many cores as its slots have threads
+    #[arg(long, value_name = "N", value_parser = quantity::threads, default_value = "1")]
+    pub(crate) threads: u32,
     /// Memory that each slot may take
     #[arg(long, value_name = "SIZE", default_value = "2GiB")]
     pub(crate) memory: Memory,
@@ -193,6 +204,13 @@ pub(crate) struct LaunchComposeArgs {
     pub(crate) advertise: String,
     #[command(flatten)]
     pub(crate) crew: CrewArgs,
+}
+
+impl CrewArgs {
+    /// The cores that each worker can use.
+    pub(crate) fn cores(&self) -> u64 {
+        self.slots.get() as u64 * u64::from(self.threads)
+    }
 }
 
 /// Takes what fits on a line.

@@ -32,7 +32,7 @@ pub(crate) use launch::{
     LaunchComposeArgs, LaunchK8sArgs, LaunchNoun, LaunchSlurmArgs, LaunchSshArgs,
     LaunchSystemdArgs, LaunchVerb, ServiceArgs, SystemdRole,
 };
-pub(crate) use quantity::{Memory, enough_for_threads};
+pub(crate) use quantity::{Memory, enough_for_threads, threads};
 pub(crate) use root::{Cli, Command, CompletionsArgs, ManArgs};
 pub(crate) use store::{DirArg, StoreNoun, StoreVerb};
 pub(crate) use values::{ExportArgs, ExportFormat, ValuesArgs, VerifyArgs};

@@ -103,7 +103,7 @@ pub(super) fn count(text: &str) -> Result<NonZeroUsize, String> {
 }
 
 /// Reads how many threads a unit may use.
-pub(super) fn threads(text: &str) -> Result<u32, String> {
+pub(crate) fn threads(text: &str) -> Result<u32, String> {
     match text.parse() {
         Ok(threads @ 1..=MOST_THREADS) => Ok(threads),
         _ => Err(format!("not a number from 1 to {MOST_THREADS}")),

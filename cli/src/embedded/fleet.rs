@@ -24,7 +24,7 @@ use crate::log;
 /// How often in a row a worker that dies young is started again before the whole fleet gives up.
 const MOST_RESTARTS: u32 = 5;
 /// Whoever lived for so long did not die young: a run of days may lose a worker now and then.
-const YOUNG: Duration = Duration::from_mins(10);
+const YOUNG: Duration = Duration::from_secs(600);
 /// Before it is.
 const PAUSE: Duration = Duration::from_millis(500);
 /// How long a worker that is told to stop may take, beyond the grace that it gives its units.

@@ -35,7 +35,10 @@ impl Document for EventsDocument {
                 event.when.clone(),
                 number(event.unit),
                 number(event.attempt),
-                event.worker.clone(),
+                match &event.worker_id {
+                    Some(id) => format!("{} ({id})", event.worker),
+                    None => event.worker.clone(),
+                },
                 event.text.clone(),
             ]
         }));

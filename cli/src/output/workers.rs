@@ -37,7 +37,11 @@ impl Document for WorkersDocument {
         table.rows.extend(self.0.iter().map(|worker| {
             vec![
                 worker.id.clone(),
-                worker.name.clone(),
+                if worker.shares_name {
+                    format!("{} (shared)", worker.name)
+                } else {
+                    worker.name.clone()
+                },
                 worker.state.clone(),
                 worker.busy.to_string(),
                 worker.slots.to_string(),
@@ -60,10 +64,13 @@ impl Document for WorkerDocument {
     }
 
     fn text(&self, _paint: Paint) -> String {
-        let Worker { id, name, state, busy, slots, distrusted, .. } = &self.0;
+        let Worker { id, name, state, busy, slots, distrusted, shares_name, .. } = &self.0;
         let mut text = format!("worker {id} ({name}) is {state}, {busy} of {slots} slots busy");
         if !distrusted.is_empty() {
             text.push_str(&format!("\nnot trusted: {distrusted}"));
+        }
+        if *shares_name {
+            text.push_str("\nanother worker has its name: with `--redundancy` they count as one");
         }
         text
     }

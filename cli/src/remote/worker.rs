@@ -18,6 +18,9 @@ pub(crate) struct Worker {
     /// Why it is not trusted and gets no units.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub(crate) distrusted: String,
+    /// Another connected worker has its name.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) shares_name: bool,
     /// What its units have resident, in bytes.
     pub(crate) memory: u64,
     pub(crate) units_done: u64,
@@ -34,6 +37,7 @@ impl From<v1::Worker> for Worker {
             busy: worker.busy,
             slot_memory: worker.slot_memory,
             distrusted: worker.distrusted,
+            shares_name: worker.shares_name,
             memory: worker.memory,
             units_done: worker.units_done,
         }

@@ -71,6 +71,7 @@ async fn serve(access: Access, number: usize, slots: u32, duty: Duty) {
         slot_memory: 1 << 30,
         capabilities: crate::registry().capabilities(),
         running: Vec::new(),
+        machine: String::new(),
     }))
     .await;
     let messages = tokio_stream::wrappers::ReceiverStream::new(messages);

@@ -9,6 +9,7 @@ use sprague_work::{JobState, Task, UnitId, UnitInput, WorkerId};
 use super::fleet::{Fleet, Worker};
 use super::job::{Job, Place};
 use super::lease::new_lease;
+use super::quorum::Nearness;
 use super::second_try::{may_try, suits};
 use super::{Core, Happening, Now, Order, Write};
 
@@ -20,25 +21,41 @@ impl Core {
     /// Leases waiting units to free slots: jobs in the order of their numbers, tasks and units in that of
     /// theirs, the freest worker first.
     pub(super) fn assign(&mut self, now: Now) {
-        // The methods of a question are for different workers, where there are some: one that is alone
-        // had better finish one question after the other.
-        let is_alone = self.fleet.present().nth(1).is_none();
         let free = self.fleet.workers.iter().map(|(&id, worker)| (worker.free_slots(), id));
         let mut free: Vec<(usize, WorkerId)> = free.filter(|(slots, _)| *slots > 0).collect();
         free.sort_unstable_by_key(|&(slots, id)| (Reverse(slots), id));
-        // One unit each, then another one for those that have room. Whom nothing fits is not asked again: leases
-        // only take units away.
-        while !free.is_empty() {
-            free.retain_mut(|(slots, id)| {
-                let Some(unit) = self.first_fitting(*id, is_alone) else { return false };
-                self.lease(now, *id, unit);
-                *slots -= 1;
-                *slots > 0
-            });
+        // The methods of a question are for different machines, where there are some, or else for different workers: one that
+        // is alone had better finish one question after the other.
+        let is_alone = self.fleet.present().nth(1).is_none();
+        let nearest: &[Nearness] = if is_alone {
+            &[Nearness::SameWorker]
+        } else {
+            &[Nearness::Apart, Nearness::SameMachine, Nearness::SameWorker]
+        };
+        for &nearest in nearest {
+            // One unit each, then another one for those that have room. Whom nothing fits is not asked again: leases
+            // only take units away.
+            let mut asked: Vec<&mut (usize, WorkerId)> = free.iter_mut().collect();
+            while !asked.is_empty() {
+                asked.retain_mut(|(slots, id)| {
+                    if *slots == 0 {
+                        return false;
+                    }
+                    let fitting = self.first_fitting(*id, is_alone);
+                    let Some((_, unit)) = fitting.filter(|(near, _)| *near <= nearest) else {
+                        return false;
+                    };
+                    self.lease(now, *id, unit);
+                    *slots -= 1;
+                    true
+                });
+            }
         }
     }
 
-    fn first_fitting(&self, id: WorkerId, is_alone: bool) -> Option<UnitId> {
+    /// The unit that a worker is to have next, of the first job with one for it, and how near it is to those that have a
+    /// hand in what it must not be near to.
+    fn first_fitting(&self, id: WorkerId, is_alone: bool) -> Option<(Nearness, UnitId)> {
         let worker = self.fleet.workers.get(&id)?;
         self.open.iter().filter_map(|job| self.jobs.get(job)).find_map(|job| {
             let first_of = |(task, numbers): (usize, &BTreeSet<u32>)| {
@@ -52,10 +69,20 @@ impl Core {
             };
             let mut fitting = job.ready.tasks().filter_map(first_of);
             let first = fitting.next()?;
-            let is_apart =
-                |&(task, _): &(usize, u32)| is_alone || !self.touched_siblings(id, job, task);
-            let best = std::iter::once(first).chain(fitting).find(is_apart);
-            Some(job.unit_id(best.unwrap_or(first).1))
+            let mut best = (Nearness::SameWorker, job.unit_id(first.1));
+            if is_alone {
+                return Some(best);
+            }
+            for (task, number) in std::iter::once(first).chain(fitting) {
+                let nearness = self.nearness(id, job, task);
+                if nearness < best.0 {
+                    best = (nearness, job.unit_id(number));
+                }
+                if nearness == Nearness::Apart {
+                    break;
+                }
+            }
+            Some(best)
         })
     }
 

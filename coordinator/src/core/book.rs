@@ -48,6 +48,16 @@ impl Book {
             .is_some_and(|page| page.findings.iter().any(|finding| finding.method == *method))
     }
 
+    /// What methods other than this one have found of a question.
+    pub(super) fn found_by_others<'a>(
+        &'a self,
+        question: &Question,
+        method: &'a MethodName,
+    ) -> impl Iterator<Item = &'a Finding> + use<'a> {
+        let findings = self.pages.get(question).map_or(&[][..], |page| &page.findings);
+        findings.iter().filter(move |finding| finding.method != *method)
+    }
+
     /// What the methods of these tasks have found; `None` unless all have.
     pub(super) fn findings(&self, tasks: &[Task]) -> Option<Vec<&Finding>> {
         let finding = |task: &Task| {

@@ -2,7 +2,8 @@
 
 use sprague_work::{JobId, JobState};
 
-use super::{Core, Now, Write};
+use super::job::Job;
+use super::{Core, Now, Reason, Write};
 
 /// How often the running time of a job is written, in milliseconds: a kill loses as much of it.
 const RECORD_TIME_EVERY: u64 = 10_000;
@@ -10,6 +11,22 @@ const RECORD_TIME_EVERY: u64 = 10_000;
 const RECORD_BUDGET_EVERY: u64 = 1_000;
 
 impl Core {
+    /// A budget is used by a job that runs, and also by one that could not run if every slot were free: else it would wait for
+    /// ever. The time for which others are before it is not charged to it.
+    pub(super) fn charge_waiting_jobs(&mut self, now: Now) {
+        let passed = now.moment.since(std::mem::replace(&mut self.last_tick, now.moment));
+        let has_budget = |job: &&Job| job.spec.options.budget_seconds.is_some();
+        let waiting = self.open_jobs().filter(has_budget).filter(|job| {
+            let why = job.running_since.is_none().then(|| self.why_idle(job)).flatten();
+            why.is_some_and(|why| why.reason != Reason::AllBusy)
+        });
+        for id in waiting.map(|job| job.id).collect::<Vec<_>>() {
+            if let Some(job) = self.jobs.get_mut(&id) {
+                job.ran_before += passed;
+            }
+        }
+    }
+
     /// Ends the jobs whose budget is used up.
     pub(super) fn stop_spent_jobs(&mut self, now: Now) {
         let spent = self.open_jobs().filter(|job| {

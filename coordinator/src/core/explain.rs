@@ -43,6 +43,8 @@ pub enum Reason {
     NoOtherWorker {
         /// How many have to agree.
         wanted: usize,
+        /// A name that several connected workers share, which makes them one.
+        shared_name: Option<String>,
     },
     /// R10: no connected worker is trusted.
     NoneTrusted,
@@ -95,9 +97,12 @@ impl Reason {
             Self::AllDraining => "all workers are draining".to_owned(),
             Self::Ended { state, why: None } => format!("the job has ended: {state}"),
             Self::Ended { why: Some(why), .. } => format!("the job has ended: {why}"),
-            Self::NoOtherWorker { wanted } => {
+            Self::NoOtherWorker { wanted, shared_name: None } => {
                 format!("{wanted} workers must agree on it, and it waits for another one")
             }
+            Self::NoOtherWorker { wanted, shared_name: Some(name) } => format!(
+                "{wanted} workers must agree on it, and those that share the name {name} count as one"
+            ),
             Self::NoneTrusted => "no connected worker is trusted".to_owned(),
         }
     }
@@ -106,6 +111,9 @@ impl Reason {
     #[must_use]
     pub fn hint(&self) -> String {
         match self {
+            Self::NoOtherWorker { shared_name: Some(_), .. } => {
+                "give each worker a name of its own with `--name`, or none".to_owned()
+            }
             Self::NoWorker | Self::AllDraining | Self::NoOtherWorker { .. } => {
                 "start one with `sprague worker --access FILE`".to_owned()
             }
@@ -183,7 +191,10 @@ impl Core {
                 Reason::NoSlotLargeEnough { need: unit.need, largest }
             }
             Some(_) if !self.fleet.present().any(|w| may_witness(unit, &w.introduction.name)) => {
-                Reason::NoOtherWorker { wanted: redundancy(job, unit) }
+                let names = unit.witnesses.iter().map(|witness| &witness.worker);
+                let shared_name =
+                    names.filter(|name| self.fleet.namesakes(name) > 1).min().cloned();
+                Reason::NoOtherWorker { wanted: redundancy(job, unit), shared_name }
             }
             Some(_) => Reason::AllBusy,
         }

@@ -14,6 +14,8 @@ pub struct Introduction {
     pub instance: String,
     /// For people.
     pub name: String,
+    /// The name of its machine; empty if it does not say.
+    pub machine: String,
     /// The version of its program.
     pub version: String,
     /// How many units it runs at a time.
@@ -80,6 +82,7 @@ impl Worker {
 pub(super) struct Fleet {
     pub(super) workers: BTreeMap<WorkerId, Worker>,
     by_instance: HashMap<String, WorkerId>,
+    by_machine: HashMap<String, BTreeSet<WorkerId>>,
     /// The instances that an operator wants to get no more leases, numbered in the order of that.
     pub(super) drained: BTreeMap<String, u64>,
     /// The last number that was given to a worker, by this coordinator or by one before it.
@@ -97,6 +100,10 @@ impl Fleet {
             WorkerId(self.last)
         });
         self.by_instance.insert(introduction.instance.clone(), id);
+        self.leave_machine(id);
+        if !introduction.machine.is_empty() {
+            self.by_machine.entry(introduction.machine.clone()).or_default().insert(id);
+        }
         let worker = self.workers.entry(id).or_insert_with(|| Worker {
             introduction: Introduction::default(),
             state: WorkerState::Present,
@@ -143,7 +150,32 @@ impl Fleet {
         }
     }
 
+    fn leave_machine(&mut self, id: WorkerId) {
+        let Some(machine) = self.workers.get(&id).map(|w| &w.introduction.machine) else { return };
+        if let Some(there) = self.by_machine.get_mut(machine) {
+            there.remove(&id);
+            if there.is_empty() {
+                self.by_machine.remove(machine);
+            }
+        }
+    }
+
+    /// The workers that are known to be on the same machine as a worker, itself not among them.
+    pub(super) fn on_machine_of(&self, worker: &Worker) -> impl Iterator<Item = WorkerId> {
+        let there = self.by_machine.get(&worker.introduction.machine);
+        let instance = &worker.introduction.instance;
+        let itself = self.by_instance.get(instance).copied();
+        there.into_iter().flatten().copied().filter(move |&id| Some(id) != itself)
+    }
+
+    /// How many connected workers have that name.
+    pub(super) fn namesakes(&self, name: &str) -> usize {
+        let connected = self.workers.values().filter(|w| !matches!(w.state, WorkerState::Lost(_)));
+        connected.filter(|worker| worker.introduction.name == name).count()
+    }
+
     pub(super) fn forget(&mut self, id: WorkerId) {
+        self.leave_machine(id);
         if let Some(worker) = self.workers.remove(&id) {
             self.by_instance.remove(&worker.introduction.instance);
         }

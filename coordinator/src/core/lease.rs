@@ -14,6 +14,7 @@ impl Core {
     pub fn tick(&mut self, now: Now) {
         self.forget_lost_workers(now);
         self.expire_units(now);
+        self.charge_waiting_jobs(now);
         self.stop_spent_jobs(now);
         self.record_running_time(now);
     }

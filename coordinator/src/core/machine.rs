@@ -9,7 +9,7 @@ use sprague_work::{Attempt, JobId, JobState, Question, Registry, UnitId, Value, 
 use super::book::Book;
 use super::fleet::{Fleet, Worker};
 use super::job::{Job, Place};
-use super::{Effects, Happening, Introduction, Now, Order, Tally, WorkerState, Write};
+use super::{Effects, Happening, Introduction, Moment, Now, Order, Tally, WorkerState, Write};
 
 /// How many jobs that ended keep their units, and how many units they may have together.
 const MOST_RETIRED_JOBS: usize = 64;
@@ -78,6 +78,8 @@ pub struct Core {
     pub(super) needs: BTreeMap<String, u64>,
     /// Workers that are not trusted, by name, and why.
     pub(super) distrusted: BTreeMap<String, String>,
+    /// When time last passed, in this life of the coordinator.
+    pub(super) last_tick: Moment,
     /// How often what happened.
     pub(super) tally: Tally,
     /// The jobs that ended last and still have their units.
@@ -102,6 +104,7 @@ impl Core {
             book: Book::default(),
             needs: BTreeMap::new(),
             distrusted: BTreeMap::new(),
+            last_tick: Moment::default(),
             tally: Tally::default(),
             retired: VecDeque::new(),
             effects: Effects { number: 1, ..Effects::default() },

@@ -7,11 +7,11 @@
 //! ahead.
 
 use serde::{Deserialize, Serialize};
-use sprague_work::{Attempt, Planning, UnitId, UnitResult, WorkerId};
+use sprague_work::{Attempt, Planning, Task, UnitId, UnitResult, WorkerId};
 
 use super::event::{Happening, Tried};
-use super::fleet::Named;
-use super::job::{Job, Place, Unit};
+use super::fleet::{Named, Worker};
+use super::job::{Job, Place, TaskRun, Unit};
 use super::machine::NoSuchWorker;
 use super::{Core, Now, Write};
 
@@ -46,6 +46,17 @@ pub(super) enum Vote {
     Waits,
     /// So many have done it without agreement that they will not.
     Hopeless,
+}
+
+/// How near a worker is to those that have had a hand in something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Nearness {
+    /// It is none of them, and none of them is known to be on its machine.
+    Apart,
+    /// One of them is on its machine.
+    SameMachine,
+    /// It is one of them.
+    SameWorker,
 }
 
 /// How many workers must agree on a unit.
@@ -172,22 +183,34 @@ impl Core {
         Ok(())
     }
 
-    /// Whether a worker has had a hand in another method's answer to the question of a task: the methods
-    /// of a question are better kept on different machines.
-    pub(super) fn touched_siblings(&self, id: WorkerId, job: &Job, task: usize) -> bool {
-        if job.tasks[task].siblings.is_empty() {
-            return false;
+    /// How near a worker is to those that have had a hand in another method's answer to the question of a task, in this job or
+    /// before: the methods of a question are better kept on different machines.
+    pub(super) fn nearness(&self, id: WorkerId, job: &Job, task: usize) -> Nearness {
+        let TaskRun { task: Task { question, method }, siblings, .. } = &job.tasks[task];
+        let findings = || self.book.found_by_others(question, method);
+        if siblings.is_empty() && findings().next().is_none() {
+            return Nearness::Apart;
         }
-        let Some(worker) = self.fleet.workers.get(&id) else { return false };
-        let name = &worker.introduction.name;
-        let runs = |sibling: usize| {
-            worker.leases.keys().any(|unit| {
-                let known = job.units.get(&unit.number).filter(|_| unit.job == job.id);
-                known.is_some_and(|known| known.task == sibling)
-            })
+        let Some(worker) = self.fleet.workers.get(&id) else { return Nearness::Apart };
+        let has_touched = |worker: &Worker| {
+            let name = &worker.introduction.name;
+            let runs = |sibling: usize| {
+                worker.leases.keys().any(|unit| {
+                    let known = job.units.get(&unit.number).filter(|_| unit.job == job.id);
+                    known.is_some_and(|known| known.task == sibling)
+                })
+            };
+            siblings.iter().any(|&other| job.tasks[other].workers.contains(name) || runs(other))
+                || findings().any(|finding| finding.workers.contains(name))
         };
-        let siblings = job.tasks[task].siblings.iter();
-        siblings.copied().any(|other| job.tasks[other].workers.contains(name) || runs(other))
+        let mut neighbours = self.fleet.on_machine_of(worker);
+        if has_touched(worker) {
+            Nearness::SameWorker
+        } else if neighbours.any(|id| self.fleet.workers.get(&id).is_some_and(has_touched)) {
+            Nearness::SameMachine
+        } else {
+            Nearness::Apart
+        }
     }
 
     /// Why a job with a redundancy will never have enough workers, where no others will come.

@@ -78,6 +78,7 @@ impl Restoration {
         snapshot: Snapshot,
     ) -> Result<Self, RestoreError> {
         let mut core = Core::new(registry, settings);
+        core.last_tick = now.moment;
         core.needs = snapshot.needs.into_iter().collect();
         core.distrusted = snapshot.distrusted.into_iter().collect();
         core.fleet.drained = snapshot.drained.into_iter().collect();

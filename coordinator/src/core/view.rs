@@ -86,6 +86,8 @@ pub struct WorkerView {
     pub state: WorkerState,
     /// Why it is not trusted, when it is not.
     pub distrusted: Option<String>,
+    /// Whether another connected worker has its name.
+    pub shares_name: bool,
     /// Bytes that its units have resident, as it last told.
     pub memory: u64,
     /// Units that it finished, in this life of the coordinator.
@@ -127,6 +129,7 @@ impl Core {
             slot_memory: worker.introduction.slot_memory,
             state: worker.state,
             distrusted: self.distrusted.get(&worker.introduction.name).cloned(),
+            shares_name: self.fleet.namesakes(&worker.introduction.name) > 1,
             memory: worker.leases.keys().map(|&unit| self.resident(unit)).sum(),
             units_done: worker.units_done,
         };
@@ -171,7 +174,7 @@ impl Core {
     }
 
     /// What keeps most of the units of a job from running, when none runs.
-    fn why_idle(&self, job: &Job) -> Option<Explanation> {
+    pub(super) fn why_idle(&self, job: &Job) -> Option<Explanation> {
         let runs = |unit: &super::job::Unit| matches!(unit.place, Place::Leased(_));
         if job.state.is_final() || job.units.values().any(runs) {
             return None;

@@ -244,6 +244,7 @@ fn event(Event { when, what }: Event) -> v1::Event {
         attempt: tried.map(|tried| tried.attempt.0),
         worker: tried.map(|tried| tried.worker.clone()).unwrap_or_default(),
         text: what.to_string(),
+        worker_id: tried.and_then(|tried| tried.number).map(|id| id.0),
     }
 }
 
@@ -279,6 +280,7 @@ fn worker(view: WorkerView) -> v1::Worker {
         units_done: view.units_done,
         distrusted: view.distrusted.unwrap_or_default(),
         memory: view.memory,
+        shares_name: view.shares_name,
     }
 }
 

@@ -46,16 +46,20 @@ impl v1::worker_service_server::WorkerService for Services {
         // Leases, cancels and acknowledgements that can be outstanding at once, with room to spare.
         let room = 64 + 4 * introduction.slots as usize;
         let (orders, outgoing) = mpsc::channel(room);
-        let (worker, session) = self
+        let (worker, session, shares_name) = self
             .owner
             .call(move |state, now| {
                 let name = introduction.name.clone();
                 let (worker, session) = state.core.enter(now, introduction);
                 state.attach(worker, Connection { name, session, orders });
-                (worker, session)
+                let shares_name = state.core.worker(worker).is_ok_and(|view| view.shares_name);
+                (worker, session, shares_name)
             })
             .await?;
         tracing::info!(worker = name, number = worker.0, "a worker has come");
+        if shares_name {
+            tracing::warn!(worker = name, number = worker.0, "another worker has its name");
+        }
 
         let owner = self.owner.clone();
         let stop = self.stop.clone();
@@ -88,6 +92,7 @@ impl v1::worker_service_server::WorkerService for Services {
             worker: worker.0,
             lease_milliseconds: u64::try_from(self.lease.as_millis()).unwrap_or(u64::MAX),
             progress_milliseconds: PROGRESS_EVERY_MILLISECONDS,
+            shares_name,
         });
         let orders = tokio_stream::wrappers::ReceiverStream::new(outgoing).map(message);
         let messages = tokio_stream::once(welcome)
@@ -130,6 +135,7 @@ fn introduction(hello: v1::Hello) -> Result<Introduction, Status> {
     Ok(Introduction {
         instance: hello.instance.clone(),
         name: printable(&hello.name),
+        machine: printable(&hello.machine),
         version: printable(&hello.version),
         slots: hello.slots,
         slot_memory: hello.slot_memory,

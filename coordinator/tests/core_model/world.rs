@@ -228,6 +228,7 @@ impl World {
         let introduction = Introduction {
             instance: format!("{number}, life {}", peer.life),
             name: format!("peer {number}"),
+            machine: format!("machine {}", number / 2),
             version: String::new(),
             slots: u32::from(number % 2) + 1,
             slot_memory: GENEROUS,

@@ -19,6 +19,7 @@ use tracing::Instrument as _;
 use super::backoff::Backoff;
 use super::duty::Duty;
 use super::link::{Link, LinkError};
+use crate::config::machine_name;
 use crate::slot::{Slot, SlotNews};
 use crate::{Environment, Machine, Shutdown, WorkerConfig, WorkerError};
 
@@ -75,6 +76,7 @@ pub async fn run_in<E: Environment>(
         slot_memory: config.slot_memory,
         capabilities: registry.capabilities(),
         running: Vec::new(),
+        machine: machine_name(),
     };
     let mut worker = Worker {
         environment: Arc::new(environment),
@@ -232,6 +234,12 @@ impl<E: Environment> Worker<E> {
             coordinator = self.config.access.coordinator,
             "connected"
         );
+        if link.welcome.shares_name {
+            tracing::warn!(
+                name = self.hello.name,
+                "another worker has this name: with `--redundancy` they count as one, so give each its own with `--name`"
+            );
+        }
         self.lease = None;
         self.duty.send_again();
         let mut says_goodbye = false;

@@ -61,7 +61,12 @@ impl Coordinator {
         let lease_milliseconds = u64::try_from(lease.as_millis()).unwrap();
         let door = Arc::new(Door {
             secret: secret.clone(),
-            welcome: Welcome { worker: 1, lease_milliseconds, progress_milliseconds: 100 },
+            welcome: Welcome {
+                worker: 1,
+                lease_milliseconds,
+                progress_milliseconds: 100,
+                shares_name: false,
+            },
             closed: AtomicBool::new(false),
             refusal: Mutex::new(None),
             sessions: sender,

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 
-use crate::args::Memory;
+use crate::args::{Memory, threads};
 
 /// A machine and the worker that it is to get.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,6 +11,7 @@ pub(super) struct Host {
     pub(super) destination: String,
     pub(super) port: Option<u16>,
     pub(super) slots: Option<NonZeroUsize>,
+    pub(super) threads: Option<u32>,
     pub(super) memory: Option<Memory>,
     pub(super) name: Option<String>,
 }
@@ -53,11 +54,15 @@ fn host<'a>(machine: &str, settings: impl Iterator<Item = &'a str>) -> Result<Ho
     if destination.is_empty() || destination.starts_with('-') || destination.ends_with('@') {
         return Err(format!("{machine:?} is no machine"));
     }
-    let mut host = Host { destination, port, slots: None, memory: None, name: None };
+    let mut host = Host { destination, port, slots: None, threads: None, memory: None, name: None };
     for setting in settings {
-        let fault = || format!("{setting:?} is not slots=N, memory=SIZE or name=NAME");
+        let fault = || format!("{setting:?} is not slots=N, threads=N, memory=SIZE or name=NAME");
         match setting.split_once('=').ok_or_else(fault)? {
             ("slots", count) => host.slots = Some(count.parse().map_err(|_| fault())?),
+            ("threads", count) => {
+                let count = threads(count).map_err(|reason| format!("{}: {reason}", fault()))?;
+                host.threads = Some(count);
+            }
             ("memory", size) => {
                 let memory = size.parse().map_err(|reason| format!("{}: {reason}", fault()))?;
                 host.memory = Some(memory);
@@ -75,15 +80,15 @@ mod tests {
 
     fn plain(destination: &str, port: Option<u16>) -> Host {
         let destination = destination.to_owned();
-        Host { destination, port, slots: None, memory: None, name: None }
+        Host { destination, port, slots: None, threads: None, memory: None, name: None }
     }
 
     #[test]
     fn machines_are_read_with_what_is_said_of_them() {
-        let text =
-            "# ours\none\n\n me@two.example.org:2222 slots=4 memory=2GiB name=big # theirs\n";
+        let text = "# ours\none\n\n me@two.example.org:2222 slots=4 threads=3 memory=2GiB name=big # theirs\n";
         let big = Host {
             slots: NonZeroUsize::new(4),
+            threads: Some(3),
             memory: Some("2GiB".parse().unwrap()),
             name: Some("big".to_owned()),
             ..plain("me@two.example.org", Some(2222))
@@ -96,9 +101,17 @@ mod tests {
     #[test]
     fn what_is_no_machine_is_refused_with_its_line() {
         assert_eq!(parse("# nobody\n"), Err(HostsError::Empty));
-        for line in
-            ["-oProxyCommand=x", "me@", "a:port", "a:99999", "a slots=0", "a cores=4", "a 4"]
-        {
+        for line in [
+            "-oProxyCommand=x",
+            "me@",
+            "a:port",
+            "a:99999",
+            "a slots=0",
+            "a threads=0",
+            "a threads=many",
+            "a cores=4",
+            "a 4",
+        ] {
             let fault = parse(&format!("one\n{line}\n")).unwrap_err();
             assert!(matches!(fault, HostsError::Line { line: 2, .. }), "{line}: {fault}");
         }

@@ -1,7 +1,7 @@
 //! `sprague launch k8s`
 
 use super::template::{fill, mebibytes, yaml};
-use crate::args::LaunchK8sArgs;
+use crate::args::{LaunchK8sArgs, enough_for_threads};
 use crate::context::Context;
 use crate::error::ExpectedError;
 use crate::exit::Exit;
@@ -11,6 +11,7 @@ const MANIFEST: &str = include_str!("../../../../deploy/templates/kubernetes.yam
 
 pub(crate) fn run(context: &Context, args: LaunchK8sArgs) -> Result<Exit, ExpectedError> {
     let crew = args.crew;
+    enough_for_threads(crew.memory, crew.threads)?;
     let values = [
         ("ADVERTISE", yaml(&format!("sprague-coordinator.{}.svc:7700", args.namespace))),
         ("NAMESPACE", yaml(&args.namespace)),
@@ -18,6 +19,8 @@ pub(crate) fn run(context: &Context, args: LaunchK8sArgs) -> Result<Exit, Expect
         ("IMAGE_PLAIN", args.image),
         ("WORKERS", crew.workers.to_string()),
         ("SLOTS", crew.slots.to_string()),
+        ("THREADS", crew.threads.to_string()),
+        ("CORES", crew.cores().to_string()),
         ("MEMORY", yaml(&crew.memory.as_flag())),
         ("POD_MEBIBYTES", mebibytes(crew.slots, crew.memory).to_string()),
     ];

@@ -89,6 +89,9 @@ impl Remote {
         if let Some(slots) = self.host.slots.or(args.slots) {
             words.extend(["--slots".into(), slots.to_string()]);
         }
+        if let Some(threads) = self.host.threads.or(args.threads) {
+            words.extend(["--threads".into(), threads.to_string()]);
+        }
         if let Some(memory) = self.host.memory.or(args.memory) {
             words.extend(["--memory".into(), memory.as_flag()]);
         }

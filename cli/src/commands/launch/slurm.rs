@@ -1,7 +1,7 @@
 //! `sprague launch slurm`
 
 use super::template::{fill, mebibytes, shell};
-use crate::args::LaunchSlurmArgs;
+use crate::args::{LaunchSlurmArgs, enough_for_threads};
 use crate::context::Context;
 use crate::error::ExpectedError;
 use crate::exit::Exit;
@@ -19,9 +19,12 @@ pub(crate) fn run(context: &Context, args: LaunchSlurmArgs) -> Result<Exit, Expe
     };
     let extra = args.partition.map(|name| format!("#SBATCH --partition={name}\n"));
     let crew = args.crew;
+    enough_for_threads(crew.memory, crew.threads)?;
     let values = [
         ("WORKERS", crew.workers.to_string()),
         ("SLOTS", crew.slots.to_string()),
+        ("THREADS", crew.threads.to_string()),
+        ("CORES", crew.cores().to_string()),
         ("JOB_MEBIBYTES", mebibytes(crew.slots, crew.memory).to_string()),
         ("TIME", args.time),
         ("EXTRA", extra.unwrap_or_default()),

@@ -23,13 +23,19 @@ pub(crate) fn run(context: &Context, args: LaunchSystemdArgs) -> Result<Exit, Ex
             ];
             fill(COORDINATOR, &values)
         }
-        SystemdRole::Worker { access, slots, memory, service: ServiceArgs { program, user } } => {
+        SystemdRole::Worker {
+            access,
+            slots,
+            threads,
+            memory,
+            service: ServiceArgs { program, user },
+        } => {
             let values = [
                 ("USER", user),
                 ("PROGRAM", systemd(&program)),
                 ("ACCESS", systemd(&access)),
                 ("ACCESS_PLAIN", access),
-                ("SHAPE", shape(slots, memory)),
+                ("SHAPE", shape(slots, threads, memory)),
                 ("MEMORY_MAX", memory_max(slots, memory)),
             ];
             fill(WORKER, &values)
@@ -40,10 +46,11 @@ pub(crate) fn run(context: &Context, args: LaunchSystemdArgs) -> Result<Exit, Ex
 }
 
 /// The flags of a worker that somebody chose.
-fn shape(slots: Option<NonZeroUsize>, memory: Option<Memory>) -> String {
+fn shape(slots: Option<NonZeroUsize>, threads: Option<u32>, memory: Option<Memory>) -> String {
     let slots = slots.map(|slots| format!(" --slots {slots}")).unwrap_or_default();
+    let threads = threads.map(|threads| format!(" --threads {threads}")).unwrap_or_default();
     let memory = memory.map(|memory| format!(" --memory {}", memory.as_flag())).unwrap_or_default();
-    slots + &memory
+    slots + &threads + &memory
 }
 
 /// Above the caps of all slots, where both are known: then the caps are what ends a unit.
