@@ -2,11 +2,13 @@
 //!
 //! `cargo bench -p sprague-cram --bench spread -- 5x8 3x17` prints for 1, 2, 4, 8, 16 and 64 workers the expansions of all, their
 //! ratio to those of one (the search overhead), how long the slowest chain of slices is in expansions and the speed-up that follows from it, the share of
-//! that time in which workers have work, slices, facts and bytes. `WORKERS=1,8` chooses the numbers of workers, `MEMORY` the MiB of each table.
+//! that time in which workers have work, slices, facts and bytes. `WORKERS=1,8` chooses the numbers of workers, `MEMORY` the MiB of each table,
+//! `THREADS` how many threads share each: 8 workers of 8 threads are 64 cores.
 //!
 //! Time is counted in expansions: a slice takes as long as its expansions, and what it found out is known to the others once it
 //! has ended. So the run is the same on every machine. What the network and the coordinator's disk take is not in it: `LATENCY` is the
-//! number of expansions that go by between two slices of a worker (a millisecond is about 250).
+//! number of expansions that go by between two slices of a worker (a millisecond is about 250). Threads are real ones, whose expansions are taken to
+//! go on side by side: what they find depends on how the machine lets them run.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -29,6 +31,7 @@ fn main() {
     let workers = number_list("WORKERS", if is_bench { "1,2,4,8,16,64" } else { "1,3" });
     let memory = number_list("MEMORY", "256")[0] as usize;
     let latency = number_list("LATENCY", "1500")[0];
+    let threads = number_list("THREADS", "1")[0];
 
     println!(
         "{:<6} {:>7} {:>6} {:>11} {:>8} {:>11} {:>8} {:>6} {:>7} {:>10} {:>10}",
@@ -48,7 +51,7 @@ fn main() {
         let board: Board = name.parse().expect("a board is named as in 3x17");
         let mut one = None;
         for &count in &workers {
-            let run = simulate(&board, count as usize, memory << 20, latency);
+            let run = simulate(&board, count as usize, memory << 20, threads, latency);
             let one = *one.get_or_insert((run.expansions, run.time));
             println!(
                 "{name:<6} {count:>7} {:>6} {:>11} {:>8.2} {:>11} {:>8.1} {:>6.2} {:>7} {:>10} {:>10}",
@@ -57,7 +60,7 @@ fn main() {
                 run.expansions as f64 / one.0 as f64,
                 run.time,
                 one.1 as f64 / run.time as f64,
-                run.expansions as f64 / (run.time * count) as f64,
+                run.expansions as f64 / (run.time * count * threads) as f64,
                 run.slices,
                 run.fact_bytes,
                 run.told_bytes,
@@ -88,8 +91,7 @@ struct Worker {
 /// How long other workers take to hear what one has told.
 const HEARSAY: u64 = 1000;
 
-fn simulate(board: &Board, count: usize, memory: usize, latency: u64) -> Run {
-    let threads = number_list("THREADS", "1")[0];
+fn simulate(board: &Board, count: usize, memory: usize, threads: u64, latency: u64) -> Run {
     let limits = Limits {
         memory,
         cancel: &AtomicBool::new(false),
@@ -146,10 +148,11 @@ fn simulate(board: &Board, count: usize, memory: usize, latency: u64) -> Run {
             worker.explorer.step(&limits).expect("nobody cancels");
         let spent = after - before;
         expansions += spent;
-        let at = told.partition_point(|(when, ..)| *when <= now + spent / threads);
-        told.insert(at, (now + spent / threads, number, message));
+        let end = now + spent / threads;
+        let at = told.partition_point(|(when, ..)| *when <= end);
+        told.insert(at, (end, number, message));
         ends[number] = explored;
-        steps.push(Reverse((now + spent / threads, number)));
+        steps.push(Reverse((end, number)));
     };
     let fact_bytes = effort.batches().iter().map(|batch| batch.len()).sum();
     let told_bytes = told.iter().map(|(.., message)| message.len()).sum();
