@@ -8,7 +8,7 @@ use bytesize::ByteSize;
 use indicatif::{HumanCount, HumanDuration, MultiProgress, ProgressBar, ProgressStyle};
 
 use crate::context::Context;
-use crate::output::{Notes, done};
+use crate::output::{Notes, done, known_so_far};
 use crate::remote::{Explanation, Job, RunningUnit};
 
 /// How often a plain line is due.
@@ -175,6 +175,7 @@ fn summary(job: &Job, pace: &Pace) -> String {
     if let Some(rate) = pace.per_second {
         parts.push(format!("{} expansions/s", HumanCount(rate as u64)));
     }
+    parts.extend(job.known.iter().map(known_so_far));
     parts.join(", ")
 }
 

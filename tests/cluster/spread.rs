@@ -64,6 +64,29 @@ fn a_killed_coordinator_has_all_that_was_proven() {
 }
 
 #[test]
+fn what_is_refuted_is_told_on_the_way_and_outlives_a_kill() {
+    let mut cluster = Coordinator::start();
+    let mut worker = cluster.worker("512MiB");
+    // Worth 1: that it is not worth 0 is known halfway.
+    let job = cluster.submit(&["cram", "5x9", "--method", "proof-number"]);
+    let known = wait_for("something to be known", || {
+        let known = cluster.job(&job)["known"].clone();
+        known.is_array().then_some(known)
+    });
+    let words = "not worth 0, so the next player wins";
+    assert_eq!(known[0]["known"], words, "{known}");
+    assert_eq!(
+        (&known[0]["question"], &known[0]["method"]),
+        (&"cram 5x9".into(), &"proof-number".into())
+    );
+    worker.kill();
+    cluster.kill_and_restart();
+    assert_eq!(cluster.job(&job)["known"], known);
+    cluster.ask(&["job", "cancel", &job]);
+    assert_eq!(cluster.job(&job)["known"], known, "it is as true as before");
+}
+
+#[test]
 fn workers_share_a_board_and_one_may_die() {
     let cluster = Coordinator::start();
     let _first = cluster.worker("512MiB");

@@ -50,7 +50,7 @@ pub(crate) async fn run(context: &Context, args: RunArgs) -> Result<Exit, Expect
         };
     context.printer.show(&JobResult { registry: &context.registry, job: &job, values: &values })?;
     if followed == Followed::ToASignal {
-        home.say_how_to_go_on(context, &spec);
+        home.say_how_to_go_on(context);
     }
     Ok(Exit::of(job.state))
 }
@@ -132,15 +132,10 @@ impl Home {
         }
     }
 
-    fn say_how_to_go_on(&self, context: &Context, spec: &JobSpec) {
-        match self {
-            Self::Kept(dir) => {
-                let (words, dir) = (&spec.words, dir.display());
-                context.notes.hint(&format!("`sprague run {words} --dir {dir}` goes on from here"));
-            }
-            Self::Temporary(_) => {
-                context.notes.hint("with --dir DIR a run keeps its store and can be gone on with");
-            }
-        }
+    fn say_how_to_go_on(&self, context: &Context) {
+        context.notes.hint(match self {
+            Self::Kept(_) => "the same command goes on from here",
+            Self::Temporary(_) => "with --dir DIR a run keeps its store and can be gone on with",
+        });
     }
 }

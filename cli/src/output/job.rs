@@ -7,7 +7,7 @@ use serde_json::{Value as Json, json};
 use sprague_work::{Align, JobId, JobState, Registry, Table, Value};
 
 use super::{Document, Paint, Tone, ValuesDocument, table};
-use crate::remote::{Counts, Explanation, Job};
+use crate::remote::{Counts, Explanation, Job, Known};
 
 /// All jobs.
 pub(crate) struct JobsDocument(pub(crate) Vec<Job>);
@@ -90,8 +90,16 @@ impl Document for JobDocument {
                 time(unit.seconds)
             );
         }
+        for known in &job.known {
+            let _ = write!(text, "\n{}", known_so_far(known));
+        }
         text
     }
+}
+
+/// What is known of a question that is not answered.
+pub(crate) fn known_so_far(Known { question, method, known }: &Known) -> String {
+    format!("{question} by {method} so far: {known}")
 }
 
 /// A job that ended, with what it found.
@@ -114,7 +122,10 @@ impl Document for JobResult<'_> {
     fn text(&self, paint: Paint) -> String {
         let view = &self.job.view;
         let values = ValuesDocument { registry: self.registry, view, values: self.values };
-        let head = format!("job {}: {}", self.job.id, state_line(self.job, paint));
+        let mut head = format!("job {}: {}", self.job.id, state_line(self.job, paint));
+        for known in &self.job.known {
+            let _ = write!(head, "\n{}", known_so_far(known));
+        }
         if self.values.is_empty() { head } else { format!("{}\n\n{head}", values.text(paint)) }
     }
 }

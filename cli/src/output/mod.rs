@@ -31,7 +31,9 @@ pub(crate) use fault::LineFault;
 pub(crate) use foreign::ForeignFile;
 pub(crate) use game::{PlayedGame, Winner};
 pub(crate) use graph::GraphDocument;
-pub(crate) use job::{ExplanationsDocument, JobDocument, JobResult, JobsDocument, Submitted, done};
+pub(crate) use job::{
+    ExplanationsDocument, JobDocument, JobResult, JobsDocument, Submitted, done, known_so_far,
+};
 pub(crate) use launch::{Launched, LaunchedWorkers};
 pub(crate) use notes::Notes;
 pub(crate) use paint::{Paint, Tone};

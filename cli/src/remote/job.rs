@@ -33,6 +33,9 @@ pub(crate) struct Job {
     /// Why nothing of it runs, when nothing does though it has not ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) idle: Option<Explanation>,
+    /// What is known already of questions that are not answered.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) known: Vec<Known>,
     /// What the flags said when it was submitted.
     #[serde(skip)]
     pub(crate) options: JobOptions,
@@ -64,6 +67,14 @@ pub(crate) struct RunningUnit {
     pub(crate) seconds: f64,
     pub(crate) expansions: u64,
     pub(crate) memory: u64,
+}
+
+/// What is known already of a question by a method that has not answered it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Known {
+    pub(crate) question: String,
+    pub(crate) method: String,
+    pub(crate) known: String,
 }
 
 /// Why some units do not run.
@@ -107,6 +118,7 @@ impl TryFrom<v1::Job> for Job {
             expansions: job.expansions,
             running: job.running.into_iter().map(Into::into).collect(),
             idle: job.idle.map(Explanation::from),
+            known: job.known.into_iter().map(Into::into).collect(),
             options: JobOptions {
                 methods: job.methods.into_iter().map(MethodName::new).collect(),
                 budget_seconds: job.budget_seconds,
@@ -136,6 +148,13 @@ impl From<v1::RunningUnit> for RunningUnit {
             expansions: unit.expansions,
             memory: unit.memory,
         }
+    }
+}
+
+impl From<v1::Known> for Known {
+    fn from(known: v1::Known) -> Self {
+        let v1::Known { question, method, known } = known;
+        Self { question, method, known }
     }
 }
 

@@ -10,6 +10,6 @@ mod worker;
 pub(crate) use client::Client;
 pub(crate) use error::RemoteError;
 pub(crate) use event::Event;
-pub(crate) use job::{Counts, Explanation, Job, RunningUnit};
+pub(crate) use job::{Counts, Explanation, Job, Known, RunningUnit};
 pub(crate) use watch::Watch;
 pub(crate) use worker::Worker;

@@ -6,13 +6,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use proptest::prelude::*;
 use sprague_cram::spread::{Contradiction, Effort, Explored, Explorer, Slice};
-use sprague_cram::{Answer, Board, Limits, Method, solve};
+use sprague_cram::{Answer, Board, Limits, Method, Nimber, solve};
 
 fn with_limits<T>(memory: usize, threads: usize, f: impl FnOnce(&Limits<'_>) -> T) -> T {
     f(&Limits { memory, cancel: &AtomicBool::new(false), progress: &AtomicU64::new(0), threads })
 }
 
-fn nimber_by_couples(board: &Board) -> sprague_cram::Nimber {
+fn nimber_by_couples(board: &Board) -> Nimber {
     let couples = |limits: &Limits<'_>| solve(Method::Couples, &board.position(), limits).unwrap();
     match with_limits(1 << 28, 1, couples).answer {
         Answer::Nimber(nimber) => nimber,
@@ -167,8 +167,10 @@ proptest! {
     ) {
         let board: Board = board.parse().unwrap();
         let mut world = World::new(board, workers, if tiny { 1 << 16 } else { 1 << 20 }, threads);
+        let nimber = nimber_by_couples(&board);
         for event in events {
             world.happen(event);
+            prop_assert!(!world.effort.refuted().contains(&nimber), "it was refuted");
         }
         for step in 0..20_000 {
             if world.effort.nimber().is_some() {
@@ -176,7 +178,9 @@ proptest! {
             }
             world.happen(Event::Step(step));
         }
-        prop_assert_eq!(world.effort.nimber(), Some(nimber_by_couples(&board)));
+        prop_assert_eq!(world.effort.nimber(), Some(nimber));
+        let others = (0..=board.cells() as u8 / 2).map(Nimber::new).filter(|&other| other != nimber);
+        prop_assert_eq!(world.effort.refuted(), others.collect::<Vec<_>>());
         // Nobody is sent to work for nothing.
         prop_assert_eq!(world.effort.next_slice(), None);
     }
@@ -184,7 +188,7 @@ proptest! {
 
 #[test]
 fn a_board_of_one_cell_is_known_and_one_of_a_moment_is_for_one_worker() {
-    assert_eq!(Effort::new(&"1x1".parse().unwrap()).nimber(), Some(sprague_cram::Nimber::ZERO));
+    assert_eq!(Effort::new(&"1x1".parse().unwrap()).nimber(), Some(Nimber::ZERO));
     let mut effort = Effort::new(&"3x4".parse().unwrap());
     let ranks = [effort.next_slice(), effort.next_slice()].map(|slice| slice.map(|it| it.rank));
     assert_eq!(ranks, [Some(0), None]);

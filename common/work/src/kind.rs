@@ -102,6 +102,11 @@ pub trait Driver: Send {
     /// What all parts say together, once the last one that is needed was absorbed.
     fn conclude(&self) -> Option<Conclusion>;
 
+    /// What the parts that are done say already, in a few words for people; `None` while that is nothing.
+    fn known(&self) -> Option<String> {
+        None
+    }
+
     /// How many parts there are in all, as far as that is known.
     fn total(&self) -> Option<u64>;
 

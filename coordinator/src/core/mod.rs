@@ -40,4 +40,4 @@ pub use record::{DoneRecord, JobRecord, JobTotals, Snapshot, UnitOrigin, UnitRec
 pub use restore::{Restoration, RestoreError};
 pub use submit::Submitted;
 pub use time::{Moment, Now};
-pub use view::{JobView, RunningView, UnitCounts, WorkerView};
+pub use view::{JobView, KnownView, RunningView, UnitCounts, WorkerView};

@@ -40,6 +40,15 @@ pub struct RunningView {
     pub memory: u64,
 }
 
+/// What is known already of a task that is not done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KnownView {
+    /// The task.
+    pub task: Task,
+    /// What is known, in words.
+    pub known: String,
+}
+
 /// A job as people see it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JobView {
@@ -65,6 +74,8 @@ pub struct JobView {
     pub idle: Option<Explanation>,
     /// What runs just now.
     pub running: Vec<RunningView>,
+    /// What is known already of its tasks that are not done.
+    pub known: Vec<KnownView>,
 }
 
 /// A worker as people see it.
@@ -149,6 +160,10 @@ impl Core {
             }),
             _ => None,
         });
+        let known = job.tasks.iter().filter_map(|run| {
+            let known = run.driver.as_ref()?.known()?;
+            Some(KnownView { task: run.task.clone(), known })
+        });
         JobView {
             id: job.id,
             spec: job.spec.clone(),
@@ -161,6 +176,7 @@ impl Core {
             totals: job.totals,
             idle: self.why_idle(job),
             running: running.collect(),
+            known: known.collect(),
         }
     }
 

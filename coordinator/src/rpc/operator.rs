@@ -11,7 +11,8 @@ use tonic::{Request, Response, Status};
 use super::Services;
 use super::auth::{pass, revoked};
 use crate::core::{
-    Event, Explanation, JobView, NoSuchJob, NoSuchWorker, RunningView, WorkerState, WorkerView,
+    Event, Explanation, JobView, KnownView, NoSuchJob, NoSuchWorker, RunningView, WorkerState,
+    WorkerView,
 };
 
 /// A watcher is told no more often than this, however fast things change.
@@ -232,7 +233,12 @@ fn job(view: JobView) -> v1::Job {
         budget_seconds: view.spec.options.budget_seconds,
         idle: view.idle.map(explanation),
         redundancy: view.spec.options.redundancy,
+        known: view.known.into_iter().map(known).collect(),
     }
+}
+
+fn known(KnownView { task, known }: KnownView) -> v1::Known {
+    v1::Known { question: task.question.to_string(), method: task.method.to_string(), known }
 }
 
 fn event(Event { when, what }: Event) -> v1::Event {

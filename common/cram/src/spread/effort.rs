@@ -87,6 +87,14 @@ impl Effort {
         self.board.map_or(Some(Nimber::ZERO), |shape| self.possible(shape).nimber())
     }
 
+    /// The nimbers that the board is known not to be worth, of those that its cells allow.
+    #[must_use]
+    pub fn refuted(&self) -> Vec<Nimber> {
+        let Some(shape) = self.board else { return Vec::new() };
+        let refuted = self.possible(shape).excluded(shape.count_ones());
+        refuted.members().map(|nimber| Nimber::new(nimber as u8)).collect()
+    }
+
     /// A hash of what is known of the board's nimber.
     #[must_use]
     pub fn fingerprint(&self) -> u64 {

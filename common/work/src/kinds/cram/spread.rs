@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use sprague_cram::spread::{Effort, Explored, Explorer, Slice, Step};
-use sprague_cram::{Board, Limits, SolveError};
+use sprague_cram::{Board, Limits, Nimber, SolveError};
 
 use super::{CramAnswer, search_limits, unanswered};
 use crate::{
@@ -64,6 +64,29 @@ pub(super) fn is_worth_while(board: Board) -> bool {
     board.cells() > 1
 }
 
+/// What it says of a board that its nimber, which is at most `greatest`, is none of these ascending ones.
+fn not_worth(refuted: &[Nimber], greatest: u8) -> Option<String> {
+    let mut most = greatest;
+    let mut below = refuted;
+    while let [rest @ .., last] = below
+        && last.get() == most
+    {
+        (below, most) = (rest, most.checked_sub(1)?);
+    }
+    let mut known = Vec::new();
+    if !below.is_empty() {
+        let list = below.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        known.push(format!("not worth {list}"));
+    }
+    if most < greatest {
+        known.push(format!("worth {most} at most"));
+    }
+    if below.first() == Some(&Nimber::ZERO) {
+        known.push("so the next player wins".to_owned());
+    }
+    (!known.is_empty()).then(|| known.join(", "))
+}
+
 impl Spread {
     pub(super) fn new(board: Board) -> Self {
         Self { board, effort: Effort::new(&board), before_restart: Vec::new() }
@@ -102,6 +125,10 @@ impl Driver for Spread {
         let nimber = self.effort.nimber()?;
         let answer = Answer::of(&CramAnswer::nimber(nimber.get().into()));
         Some(Conclusion { answer, fingerprint: self.effort.fingerprint() })
+    }
+
+    fn known(&self) -> Option<String> {
+        not_worth(&self.effort.refuted(), self.board.cells() as u8 / 2)
     }
 
     fn total(&self) -> Option<u64> {
@@ -167,5 +194,26 @@ fn explore(
         if let Some(explored) = explored {
             return Ok(explored);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_refuted_is_said_in_a_few_words() {
+        let known = |refuted: &[u8]| {
+            let refuted: Vec<Nimber> = refuted.iter().copied().map(Nimber::new).collect();
+            not_worth(&refuted, 8)
+        };
+        assert_eq!(known(&[]), None);
+        assert_eq!(known(&[1, 3]).unwrap(), "not worth 1, 3");
+        assert_eq!(known(&[0, 2]).unwrap(), "not worth 0, 2, so the next player wins");
+        assert_eq!(known(&[7, 8]).unwrap(), "worth 6 at most");
+        assert_eq!(
+            known(&[0, 6, 7, 8]).unwrap(),
+            "not worth 0, worth 5 at most, so the next player wins"
+        );
     }
 }
