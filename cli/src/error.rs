@@ -19,6 +19,7 @@ use crate::args::Memory;
 use crate::commands::HostsError;
 use crate::exit::Exit;
 use crate::remote::RemoteError;
+use crate::suggest::{did_you_mean, job_names, job_words};
 
 /// A failure that a user may meet.
 #[derive(Debug, thiserror::Error)]
@@ -154,6 +155,11 @@ impl From<RestartError> for ExpectedError {
     }
 }
 
+/// Where it is said what can be asked.
+fn lists_the_jobs() -> Option<String> {
+    Some("`sprague run --help` lists the jobs".to_owned())
+}
+
 /// What to do about a store.
 fn store_hint(fault: &StoreError) -> Option<String> {
     let hint = match fault {
@@ -212,6 +218,7 @@ impl ExpectedError {
             | Self::BytesOnStdout
             | Self::Hosts { .. }
             | Self::Geography(_)
+            | Self::Start(StartError::Metrics(MetricsError::NotLoopback(_)))
             | Self::Access(_) => Exit::Usage,
             // Whoever starts it again on its own account, as systemd and Slurm do, need not.
             Self::Worker(fault) if fault.is_for_good() => Exit::Usage,
@@ -258,10 +265,25 @@ impl ExpectedError {
     pub(crate) fn hint(&self) -> Option<String> {
         let hint = match self {
             Self::Usage { hint, .. } => return hint.clone(),
-            Self::Job(JobError::Board { .. } | JobError::OpenRange(_)) => {
+            Self::Job(
+                JobError::Board { .. }
+                | JobError::OpenRange(_)
+                | JobError::HalfRange { .. }
+                | JobError::EmptyRange(_),
+            ) => {
                 "a board is ROWSxCOLUMNS with at most 128 cells, such as 3x14; a range is 3x3..3x10"
             }
-            Self::Job(_) | Self::Question(_) => "`sprague run --help` lists the jobs",
+            Self::Job(JobError::Unknown { words, known }) => {
+                let meant = |words| did_you_mean(words, job_names(known));
+                return job_words(words).filter_map(meant).last().or_else(lists_the_jobs);
+            }
+            Self::Job(
+                JobError::Method { method: typed, known, .. }
+                | JobError::Flag { flag: typed, known, .. },
+            ) => return did_you_mean(typed, known.split(", ")).or_else(lists_the_jobs),
+            Self::Job(JobError::Empty(_)) | Self::Question(_) => return lists_the_jobs(),
+            // These say all that there is to say.
+            Self::Job(_) => return None,
             Self::Position { .. } => {
                 "rows of equal length from the top, parted by `/`: `.` is an empty cell, `#` a \
                  filled one, such as '..#/.../#..'"

@@ -14,6 +14,7 @@ mod progress;
 mod remote;
 mod slot;
 mod stop;
+mod suggest;
 mod usage;
 
 use std::process::ExitCode;

@@ -190,13 +190,13 @@ fn unit_lines(running: &[RunningUnit]) -> Vec<String> {
 
 fn unit_line(unit: &RunningUnit) -> String {
     let mut line = format!(
-        "{} by {} on {} for {}s, {}",
-        unit.question,
-        unit.method,
-        unit.worker,
-        unit.seconds as u64,
-        ByteSize(unit.memory).display().iec()
+        "{} by {} on {} for {}s",
+        unit.question, unit.method, unit.worker, unit.seconds as u64,
     );
+    // What has just begun has not told yet.
+    if unit.memory > 0 {
+        line.push_str(&format!(", {}", ByteSize(unit.memory).display().iec()));
+    }
     if unit.attempt > 1 {
         line.push_str(&format!(", attempt {}", unit.attempt));
     }

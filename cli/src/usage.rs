@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ErrorKind};
 use clap::{ColorChoice, ValueEnum};
 
 use crate::args::{ColorWhen, OutputFormat};
@@ -25,11 +25,24 @@ pub(crate) fn explain(line: &[OsString], error: &clap::Error) -> Exit {
     if !error.use_stderr() || format == OutputFormat::Text {
         // Whoever closed the stream does not want the rest of the help.
         let _ = error.print();
+        if lacks_access(error) {
+            eprintln!("\nhint: {HOW_TO_ACCESS}");
+        }
         return if error.use_stderr() { Exit::Usage } else { Exit::Done };
     }
     let fault = in_words(error);
     output::fail_as_json(&fault);
     fault.exit()
+}
+
+/// What gives a command its access to a coordinator.
+const HOW_TO_ACCESS: &str = "`sprague serve` writes worker.access, for workers, and operator.access, for all else, into its folder: name it with \
+                             --access or in the environment variable SPRAGUE_ACCESS";
+
+fn lacks_access(error: &clap::Error) -> bool {
+    let required = error.get(ContextKind::InvalidArg);
+    error.kind() == ErrorKind::MissingRequiredArgument
+        && required.is_some_and(|required| required.to_string().contains("--access"))
 }
 
 /// What clap says, without its colours, its `error: ` and its usage lines.
@@ -41,7 +54,11 @@ fn in_words(error: &clap::Error) -> ExpectedError {
         _ => first.trim().trim_start_matches("error: ").to_owned(),
     };
     let usage = all.lines().find_map(|line| line.strip_prefix("Usage: "));
-    let hint = usage.map(|usage| format!("usage: {usage}"));
+    let hint = if lacks_access(error) {
+        Some(HOW_TO_ACCESS.to_owned())
+    } else {
+        usage.map(|usage| format!("usage: {usage}"))
+    };
     ExpectedError::Usage { message, hint }
 }
 

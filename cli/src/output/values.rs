@@ -63,7 +63,8 @@ pub(crate) fn as_csv(values: &[Value]) -> String {
     let mut text = csv_row(head.chain(["methods"]).map(str::to_owned));
     for value in values {
         let known = value.answer.fields();
-        let methods: Vec<&str> = value.findings.iter().map(|f| f.method.as_str()).collect();
+        let mut methods: Vec<&str> = value.findings.iter().map(|f| f.method.as_str()).collect();
+        methods.sort_unstable();
         let head = [value.question.to_string(), value.standing.to_string()];
         let answer = fields.iter().map(|field| cell(known, field));
         text.push_str(&csv_row(head.into_iter().chain(answer).chain([methods.join(" ")])));

@@ -140,6 +140,14 @@ pub enum JobError {
     /// A range without one of its ends.
     #[error("{0:?} is not a range of boards: it has two ends, such as 3x3..3x10")]
     OpenRange(String),
+    /// A range whose second end is a number.
+    #[error("{text:?} is not a range of boards: its second end is a board, too, as in {meant}")]
+    HalfRange {
+        /// What was typed.
+        text: String,
+        /// What is likely meant.
+        meant: String,
+    },
     /// A range that runs backwards.
     #[error("the range {0:?} is empty: its second board must be at least as large each way")]
     EmptyRange(String),

@@ -1,5 +1,6 @@
 //! A question: something with one right answer, in its canonical words.
 
+use std::cmp::Ordering;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -12,7 +13,9 @@ const LONGEST: usize = 200;
 /// The text is canonical: two questions with the same answer by the rules of notation alone
 /// (`cram 14x3` and `cram 3x14`) are one question. The kinds make them, see
 /// [`Kind::parse`](crate::Kind::parse).
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+///
+/// Questions are ordered as people order them: `cram 3x4` comes before `cram 3x14`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Question(String);
 
@@ -56,6 +59,40 @@ impl Question {
     }
 }
 
+impl Ord for Question {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let (mut one, mut two) = (self.0.as_bytes(), other.0.as_bytes());
+        while let (Some(&first), Some(&second)) = (one.first(), two.first()) {
+            let ordering = if first.is_ascii_digit() && second.is_ascii_digit() {
+                take_number(&mut one).cmp(&take_number(&mut two))
+            } else {
+                (one, two) = (&one[1..], &two[1..]);
+                first.cmp(&second)
+            };
+            if ordering.is_ne() {
+                return ordering;
+            }
+        }
+        // What is left of one of them; then zeros at the front of numbers, as different texts are different questions.
+        one.len().cmp(&two.len()).then_with(|| self.0.cmp(&other.0))
+    }
+}
+
+impl PartialOrd for Question {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// Takes the digits off the front of a text: their number, without zeros at its front, and the digits, in an order that is that of the numbers.
+fn take_number<'a>(text: &mut &'a [u8]) -> (usize, &'a [u8]) {
+    let end = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let (digits, rest) = text.split_at(end);
+    *text = rest;
+    let zeros = digits.iter().take_while(|&&digit| digit == b'0').count();
+    (end - zeros, &digits[zeros..])
+}
+
 impl fmt::Display for Question {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
@@ -78,11 +115,33 @@ impl From<Question> for String {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
     fn white_space_is_folded() {
         assert_eq!(Question::new(" cram  3x14 ").unwrap().as_str(), "cram 3x14");
+    }
+
+    #[test]
+    fn numbers_in_questions_are_ordered_as_numbers() {
+        let ordered =
+            ["cram 3", "cram 3x3", "cram 3x14", "cram 4x4", "cram 010x10", "cram 10x10", "crax"];
+        let mut questions = ordered.map(|text| Question::new(text).unwrap());
+        questions.reverse();
+        questions.sort();
+        assert_eq!(questions.each_ref().map(Question::as_str), ordered);
+    }
+
+    proptest! {
+        #[test]
+        fn the_order_is_total_and_agrees_with_equality(texts in prop::collection::vec("[01a]{1,4}", 3)) {
+            let [one, two, three] = [0, 1, 2].map(|at| Question::new(texts[at].as_str()).unwrap());
+            prop_assert_eq!(one.cmp(&two), two.cmp(&one).reverse());
+            prop_assert_eq!(one.cmp(&two).is_eq(), one == two);
+            prop_assert!(!(one <= two && two <= three) || one <= three);
+        }
     }
 
     #[test]

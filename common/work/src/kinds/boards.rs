@@ -8,7 +8,7 @@ use crate::JobError;
 /// that it has no more rows than columns, and named once, in the order of its first mention.
 pub(super) fn parse(words: &[String]) -> Result<Vec<Board>, JobError> {
     let mut boards: Vec<Board> = Vec::new();
-    for text in words.iter().flat_map(|word| word.split(',')) {
+    for text in words.iter().flat_map(|word| word.split(',')).map(str::trim) {
         for board in range(text)? {
             if !boards.contains(&board) {
                 boards.push(board);
@@ -26,7 +26,13 @@ fn range(text: &str) -> Result<Vec<Board>, JobError> {
     if from.is_empty() || to.is_empty() {
         return Err(JobError::OpenRange(text.to_owned()));
     }
-    let (from, to) = (board(from)?, board(to)?);
+    let (from, to) = match (board(from)?, to.parse::<u32>()) {
+        (from, Ok(columns)) => {
+            let meant = format!("{from}..{}x{columns}", from.rows());
+            return Err(JobError::HalfRange { text: text.to_owned(), meant });
+        }
+        (from, Err(_)) => (from, board(to)?),
+    };
     if from.rows() > to.rows() || from.cols() > to.cols() {
         return Err(JobError::EmptyRange(text.to_owned()));
     }
@@ -40,7 +46,13 @@ fn range(text: &str) -> Result<Vec<Board>, JobError> {
 
 /// Reads one board.
 pub(super) fn board(text: &str) -> Result<Board, JobError> {
-    text.parse().map_err(|source| JobError::Board { text: text.to_owned(), source })
+    if text.starts_with('-') {
+        let (flag, known) = (text.to_owned(), "boards, such as 3x14 or 3x3..3x10".to_owned());
+        return Err(JobError::Flag { job: "cram", flag, known });
+    }
+    text.to_ascii_lowercase()
+        .parse()
+        .map_err(|source| JobError::Board { text: text.to_owned(), source })
 }
 
 fn upright(board: Board) -> Board {
@@ -64,6 +76,7 @@ mod tests {
         assert_eq!(names(&["3x3..3x5"]).unwrap(), ["3x3", "3x4", "3x5"]);
         assert_eq!(names(&["2x4,3x3..3x4"]).unwrap(), ["2x4", "3x3", "3x4"]);
         assert_eq!(names(&["4x3", "3x4"]).unwrap(), ["3x4"]);
+        assert_eq!(names(&["3X4, 3x5", " 3x6"]).unwrap(), ["3x4", "3x5", "3x6"]);
         assert_eq!(names(&["2x2..3x3"]).unwrap(), ["2x2", "2x3", "3x3"]);
     }
 
@@ -75,6 +88,9 @@ mod tests {
         for range in ["3x3..", "..3x3", ".."] {
             assert!(matches!(names(&[range]), Err(JobError::OpenRange(_))), "{range}");
         }
+        let half = names(&["3x3..10"]).unwrap_err().to_string();
+        assert!(half.contains("3x3..3x10"), "{half}");
+        assert!(matches!(names(&["3x3", "--value"]), Err(JobError::Flag { .. })));
         assert!(matches!(names(&["3x5..3x3"]), Err(JobError::EmptyRange(_))));
     }
 }
