@@ -10,6 +10,12 @@ const CODES: &str = "Exit codes:
   3  disputed: answers contradict each other
   4  stopped early, everything found is kept";
 
+const ENVIRONMENT: &str = "Environment:
+  SPRAGUE_ACCESS  the access file where --access names none
+  SPRAGUE_LOG     what is logged, where -v and -q do not say enough: such as info,sprague=debug
+  NO_COLOR        no colours where --color says nothing
+  TMPDIR          where `run` without --dir has its store";
+
 /// Below `sprague --help`.
 pub(super) fn program() -> String {
     let example = Registry::standard().forms().next().map_or("", |form| form.example);
@@ -19,6 +25,8 @@ pub(super) fn program() -> String {
   sprague serve --dir games
   sprague worker --access games/worker.access
   sprague submit {example} --access games/operator.access
+
+{ENVIRONMENT}
 
 {CODES}"
     )

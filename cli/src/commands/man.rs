@@ -10,9 +10,12 @@ use crate::exit::Exit;
 use crate::output::ForeignFile;
 
 pub(crate) fn run(context: &Context, args: &ManArgs) -> Result<Exit, ExpectedError> {
+    let command = find(&args.command)?;
+    let version = format!("sprague {}", env!("CARGO_PKG_VERSION"));
     let mut page = Vec::new();
-    Man::new(find(&args.command)?).render(&mut page)?;
-    let text = String::from_utf8_lossy(&page).into_owned();
+    Man::new(command).source(version).render(&mut page)?;
+    // What stands below the flags is examples, what the environment says and exit codes: more than the name that the library gives it.
+    let text = String::from_utf8_lossy(&page).replace(".SH EXTRA", ".SH NOTES");
     context.printer.show(&ForeignFile { of: "man".to_owned(), text })?;
     Ok(Exit::Done)
 }
