@@ -170,8 +170,12 @@ impl Fleet {
 
     /// How many connected workers have that name.
     pub(super) fn namesakes(&self, name: &str) -> usize {
-        let connected = self.workers.values().filter(|w| !matches!(w.state, WorkerState::Lost(_)));
-        connected.filter(|worker| worker.introduction.name == name).count()
+        self.connected().filter(|worker| worker.introduction.name == name).count()
+    }
+
+    /// Workers that have not lost their connection.
+    pub(super) fn connected(&self) -> impl Iterator<Item = &Worker> {
+        self.workers.values().filter(|worker| !matches!(worker.state, WorkerState::Lost(_)))
     }
 
     pub(super) fn forget(&mut self, id: WorkerId) {

@@ -1,7 +1,10 @@
 //! Jobs and workers as people see them.
 
+use std::collections::HashMap;
+
 use sprague_work::{Attempt, JobId, JobSpec, JobState, Task, UnitId, WorkerId};
 
+use super::fleet::Worker;
 use super::job::{Job, Place};
 use super::machine::{NoSuchJob, NoSuchWorker};
 use super::{Core, Explanation, JobTotals, Moment, Now, WorkerState};
@@ -125,13 +128,27 @@ impl Core {
     /// # Errors
     /// When there is no such worker.
     pub fn worker(&self, id: WorkerId) -> Result<WorkerView, NoSuchWorker> {
-        self.workers().into_iter().find(|worker| worker.id == id).ok_or(NoSuchWorker(id))
+        let worker = self.fleet.workers.get(&id).ok_or(NoSuchWorker(id))?;
+        let shares_name = self.fleet.namesakes(&worker.introduction.name) > 1;
+        Ok(self.worker_view(id, worker, shares_name))
     }
 
     /// All workers, in the order in which they came.
     #[must_use]
     pub fn workers(&self) -> Vec<WorkerView> {
-        let view = |(&id, worker): (&WorkerId, &super::fleet::Worker)| WorkerView {
+        let mut namesakes: HashMap<&str, usize> = HashMap::new();
+        for worker in self.fleet.connected() {
+            *namesakes.entry(&worker.introduction.name).or_default() += 1;
+        }
+        let view = |(&id, worker): (&WorkerId, &Worker)| {
+            let shares_name = namesakes.get(&*worker.introduction.name).is_some_and(|&n| n > 1);
+            self.worker_view(id, worker, shares_name)
+        };
+        self.fleet.workers.iter().map(view).collect()
+    }
+
+    fn worker_view(&self, id: WorkerId, worker: &Worker, shares_name: bool) -> WorkerView {
+        WorkerView {
             id,
             name: worker.introduction.name.clone(),
             version: worker.introduction.version.clone(),
@@ -140,11 +157,10 @@ impl Core {
             slot_memory: worker.introduction.slot_memory,
             state: worker.state,
             distrusted: self.distrusted.get(&worker.introduction.name).cloned(),
-            shares_name: self.fleet.namesakes(&worker.introduction.name) > 1,
+            shares_name,
             memory: worker.leases.keys().map(|&unit| self.resident(unit)).sum(),
             units_done: worker.units_done,
-        };
-        self.fleet.workers.iter().map(view).collect()
+        }
     }
 
     fn view(&self, now: Moment, job: &Job) -> JobView {
