@@ -63,7 +63,14 @@ fn every_command_has_a_manual_page_and_completions() {
         let page = run(["man".to_owned()].iter().chain(&path), b"");
         assert!(page.status.success(), "{path:?}");
         let title = format!("sprague-{}", path.join("-"));
-        assert!(text(&page.stdout).contains(&format!(".TH {title} ")), "{path:?}");
+        let page = text(&page.stdout);
+        let head = page.lines().find(|line| line.starts_with(".TH")).unwrap_or_default();
+        assert!(head.starts_with(&format!(".TH {title} ")), "{path:?}: {head}");
+        assert!(
+            head.contains(concat!("\"sprague ", env!("CARGO_PKG_VERSION"))),
+            "{path:?}: {head}"
+        );
+        assert!(!page.contains(".SH EXTRA"), "{path:?}");
         let function =
             format!("sprague__subcmd__{}", path.join("__subcmd__").replace('-', "__subcmd__"));
         assert!(text(&completions.stdout).contains(&function), "{function}");
