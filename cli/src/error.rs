@@ -90,6 +90,12 @@ pub(crate) enum ExpectedError {
     /// The store cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// A backup cannot take the place of a store.
+    #[error(transparent)]
+    Backup(StoreError),
+    /// What is to be imported is no whole export.
+    #[error(transparent)]
+    Import(ExportError),
     /// An export of the store cannot be written or read.
     #[error(transparent)]
     StoreExport(ExportError),
@@ -163,8 +169,10 @@ fn lists_the_jobs() -> Option<String> {
 /// What to do about a store.
 fn store_hint(fault: &StoreError) -> Option<String> {
     let hint = match fault {
-        StoreError::Missing(_) | StoreError::Foreign { .. } => {
-            "name the folder of a coordinator with --dir"
+        StoreError::Missing(_) => "name the folder of a coordinator with --dir",
+        StoreError::Foreign { .. } => {
+            "name the folder of a coordinator with --dir; where a store was lost, move the file away, then \
+             `sprague store restore` a backup, `sprague store import` an export, or begin with a new one"
         }
         StoreError::Exists(_) => "move it away first, or name another place",
         StoreError::InUse(_) => {
@@ -177,6 +185,22 @@ fn store_hint(fault: &StoreError) -> Option<String> {
         StoreError::Full(_) | StoreError::NoRoom { .. } => "make room on the disk",
         StoreError::ReadOnly { .. } => "name another folder with --dir",
         StoreError::Database { .. } => return None,
+    };
+    Some(hint.to_owned())
+}
+
+/// What to do about a backup that cannot take the place of a store.
+fn backup_hint(fault: &StoreError) -> Option<String> {
+    let hint = match fault {
+        StoreError::Missing(_) => "name with --from a file that `sprague store backup` has written",
+        StoreError::Foreign { .. } => {
+            "a backup is what `sprague store backup` writes; what `sprague store export` writes is for \
+             `sprague store import`"
+        }
+        StoreError::Damaged { .. } | StoreError::Row { .. } => {
+            "take another backup, or `sprague store import` an export"
+        }
+        fault => return store_hint(fault),
     };
     Some(hint.to_owned())
 }
@@ -215,6 +239,7 @@ impl ExpectedError {
             | Self::TooLargeToDraw { .. }
             | Self::Exists(_)
             | Self::Store(StoreError::Missing(_) | StoreError::Exists(_))
+            | Self::Backup(StoreError::Missing(_) | StoreError::Exists(_))
             | Self::BytesOnStdout
             | Self::Hosts { .. }
             | Self::Geography(_)
@@ -247,6 +272,8 @@ impl ExpectedError {
             Self::Access(_) | Self::Renew(RenewError::Keys(_)) => "access",
             Self::Remote(error) => error.code(),
             Self::Store(_)
+            | Self::Backup(_)
+            | Self::Import(_)
             | Self::StoreExport(_)
             | Self::Restart(_)
             | Self::Renew(RenewError::Store(_)) => "store",
@@ -340,6 +367,15 @@ impl ExpectedError {
             Self::Start(StartError::Store(fault))
             | Self::Renew(RenewError::Store(fault))
             | Self::Store(fault) => return store_hint(fault),
+            Self::Backup(fault) => return backup_hint(fault),
+            Self::Import(ExportError::Torn { .. }) => {
+                "`sprague store export` ends what it writes with a line {\"end\"...: cut the file after the \
+                 last of them"
+            }
+            Self::Import(_) => {
+                "an export is what `sprague store export` writes; what `sprague store backup` writes is for \
+                 `sprague store restore`"
+            }
             Self::StoreExport(ExportError::Other) => "name another file for this store's export",
             Self::StoreExport(ExportError::Torn { .. }) => {
                 "cut it after the last line that begins with {\"end\""

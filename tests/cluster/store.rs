@@ -72,6 +72,31 @@ fn an_export_to_standard_output_is_the_one_to_a_file() {
 }
 
 #[test]
+fn backups_exports_and_empty_stores_are_told_apart() {
+    let cluster = with_values();
+    let dir = cluster.dir().display().to_string();
+    let other = tempfile::tempdir().unwrap();
+    let place = |name: &str| other.path().join(name).display().to_string();
+    let (copy, lines, new) = (place("copy.redb"), place("export.jsonl"), place("new"));
+    json_ok(&["store", "backup", "--out", &copy, "--dir", &dir]);
+    json_ok(&["store", "export", "--out", &lines, "--dir", &dir]);
+    let hint = |arguments: &[&str]| {
+        let (code, answer) = json(arguments);
+        assert_ne!(code, 0, "{answer}");
+        answer["error"]["hint"].as_str().unwrap_or_default().to_owned()
+    };
+    let restored = hint(&["store", "restore", "--from", &lines, "--dir", &new]);
+    assert!(restored.contains("is for `sprague store import`"), "{restored}");
+    let imported = hint(&["store", "import", "--from", &copy, "--dir", &new]);
+    assert!(imported.contains("is for `sprague store restore`"), "{imported}");
+    let missing = hint(&["store", "restore", "--from", &place("nothing"), "--dir", &new]);
+    assert!(missing.contains("--from"), "{missing}");
+    std::fs::write(place("store.redb"), "").unwrap();
+    let empty = hint(&["values", "--dir", other.path().to_str().unwrap()]);
+    assert!(empty.contains("move the file away"), "{empty}");
+}
+
+#[test]
 fn a_store_that_is_not_there_or_damaged_is_told_as_such() {
     let mut cluster = with_values();
     cluster.process.kill();

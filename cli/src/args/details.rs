@@ -28,7 +28,8 @@ pub(crate) struct DetailArgs {
     #[arg(long, help_heading = HEADING, value_name = "S")]
     seed: Option<String>,
 
-    /// How many graphs to evaluate in all [default: as many as it takes]
+    /// Stop after this many graphs were evaluated; what has begun ends first, so it may be a few more
+    /// [default: as many as it takes]
     #[arg(long, help_heading = HEADING, value_name = "E")]
     evaluations: Option<String>,
 

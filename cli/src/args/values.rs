@@ -95,7 +95,7 @@ pub(crate) enum ExportFormat {
     Json,
     /// One JSON value a line for each value, likewise
     Jsonl,
-    /// One row for each value, without findings
+    /// One row for each value, without findings; several things in one cell are parted by `;`
     Csv,
     /// Tables in Markdown, one for each kind of question
     Md,

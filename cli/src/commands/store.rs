@@ -29,7 +29,7 @@ pub(crate) fn run(context: &Context, noun: StoreNoun) -> Result<Exit, ExpectedEr
         }
         StoreVerb::Restore { from, dir } => {
             let file = place(&dir.dir)?;
-            let contents = store::restore(&from, &file)?;
+            let contents = store::restore(&from, &file).map_err(ExpectedError::Backup)?;
             StoreDocument { contents: Some(contents), ..StoreDocument::of(file) }
         }
         StoreVerb::Export { out: None, dir } => {
@@ -49,7 +49,10 @@ pub(crate) fn run(context: &Context, noun: StoreNoun) -> Result<Exit, ExpectedEr
             let file = place(&dir.dir)?;
             let export =
                 File::open(&from).map_err(|source| ExpectedError::Read { file: from, source })?;
-            let contents = store::import(&mut BufReader::new(export), &file)?;
+            let contents = match store::import(&mut BufReader::new(export), &file) {
+                Err(ExportError::Store(fault)) => return Err(fault.into()),
+                read => read.map_err(ExpectedError::Import)?,
+            };
             StoreDocument { contents: Some(contents), ..StoreDocument::of(file) }
         }
     };

@@ -51,7 +51,7 @@ pub(crate) fn as_markdown(registry: &Registry, view: &str, values: &[Value]) -> 
 }
 
 /// The values as CSV (RFC 4180): a row for each, with the fields of its answer as columns, and the
-/// methods behind it. A field that is no plain text or number is JSON in its cell.
+/// methods behind it. Several things in one cell are parted by `;`, see [`cell`].
 pub(crate) fn as_csv(values: &[Value]) -> String {
     let mut fields: Vec<&str> = Vec::new();
     for field in values.iter().flat_map(|value| value.answer.fields().keys()) {
@@ -67,16 +67,39 @@ pub(crate) fn as_csv(values: &[Value]) -> String {
         methods.sort_unstable();
         let head = [value.question.to_string(), value.standing.to_string()];
         let answer = fields.iter().map(|field| cell(known, field));
-        text.push_str(&csv_row(head.into_iter().chain(answer).chain([methods.join(" ")])));
+        text.push_str(&csv_row(head.into_iter().chain(answer).chain([methods.join(";")])));
     }
     text
 }
 
+/// What a field holds, in plain words: `0=4357;1=59405` for numbers by name, and for a list of things
+/// with fields `edges=3 value=2;edges=4 value=2`.
 fn cell(fields: &Map<String, Json>, name: &str) -> String {
     match fields.get(name) {
-        None | Some(Json::Null) => String::new(),
-        Some(Json::String(text)) => text.clone(),
-        Some(other) => other.to_string(),
+        None => String::new(),
+        Some(Json::Array(items)) => items.iter().map(item).collect::<Vec<_>>().join(";"),
+        Some(Json::Object(parts)) => named(parts, ";"),
+        Some(single) => plain(single),
+    }
+}
+
+fn item(value: &Json) -> String {
+    match value {
+        Json::Object(parts) => named(parts, " "),
+        single => plain(single),
+    }
+}
+
+fn named(parts: &Map<String, Json>, separator: &str) -> String {
+    let parts = parts.iter().map(|(name, value)| format!("{name}={}", plain(value)));
+    parts.collect::<Vec<_>>().join(separator)
+}
+
+fn plain(value: &Json) -> String {
+    match value {
+        Json::Null => String::new(),
+        Json::String(text) => text.clone(),
+        other => other.to_string(),
     }
 }
 
@@ -121,7 +144,11 @@ mod tests {
         };
         vec![
             value("cram 3x3", json!({ "nimber": 0, "outcome": "P" })),
-            value("geography sweep 2", json!({ "graphs": 1, "value_sets": { "1": 1 } })),
+            value("geography sweep 2", json!({ "graphs": 1, "value_sets": { "1": 1, "0,1": 2 } })),
+            value(
+                "geography search --value 1 --vertices 2",
+                json!({ "hits": [{ "graph6": "A_", "start": 0 }, { "graph6": "A_", "start": 1 }] }),
+            ),
         ]
     }
 
@@ -130,9 +157,12 @@ mod tests {
         let text = as_csv(&values());
         let mut rows = text.split("\r\n");
         let head = rows.next().unwrap();
-        assert_eq!(head, "question,standing,nimber,outcome,graphs,value_sets,methods");
-        assert_eq!(rows.next(), Some("cram 3x3,single,0,P,,,"));
-        assert_eq!(rows.next(), Some("geography sweep 2,single,,,1,\"{\"\"1\"\":1}\","));
+        assert_eq!(head, "question,standing,nimber,outcome,graphs,value_sets,hits,methods");
+        assert_eq!(rows.next(), Some("cram 3x3,single,0,P,,,,"));
+        assert_eq!(rows.next(), Some("geography sweep 2,single,,,1,\"0,1=2;1=1\",,"));
+        let hits = "graph6=A_ start=0;graph6=A_ start=1";
+        let search = "geography search --value 1 --vertices 2";
+        assert_eq!(rows.next(), Some(format!("{search},single,,,,,{hits},").as_str()));
     }
 
     #[test]
@@ -146,7 +176,7 @@ mod tests {
     fn each_value_is_a_line() {
         let (registry, values) = (Registry::standard(), values());
         let document = ValuesDocument { registry: &registry, view: "", values: &values };
-        assert_eq!(document.lines().len(), 2);
+        assert_eq!(document.lines().len(), 3);
         assert_eq!(document.json()["values"][0]["nimber"], 0);
     }
 }
