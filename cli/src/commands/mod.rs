@@ -11,6 +11,7 @@ pub(crate) mod events;
 pub(crate) mod export;
 pub(crate) mod follow;
 pub(crate) mod geography;
+mod home;
 pub(crate) mod job;
 pub(crate) mod jobs;
 pub(crate) mod launch;

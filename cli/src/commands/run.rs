@@ -1,11 +1,9 @@
 //! `sprague run JOB...`
 
-use std::path::{Path, PathBuf};
-
 use sprague_work::{JobId, JobSpec, JobState, Value};
-use tempfile::TempDir;
 
 use super::follow::{Followed, follow};
+use super::home::Home;
 use crate::args::{RunArgs, enough_for_threads};
 use crate::context::Context;
 use crate::embedded::{Cluster, Crew};
@@ -103,39 +101,4 @@ async fn take_up(
     }
     let words: Vec<String> = spec.words.split(' ').map(str::to_owned).collect();
     Ok(client.submit(&words, &spec.options).await?)
-}
-
-/// The folder of the store.
-enum Home {
-    /// The user's.
-    Kept(PathBuf),
-    /// One that goes when the command ends.
-    Temporary(TempDir),
-}
-
-impl Home {
-    fn open(dir: Option<PathBuf>) -> Result<Self, ExpectedError> {
-        if let Some(dir) = dir {
-            return Ok(Self::Kept(dir));
-        }
-        tempfile::Builder::new()
-            .prefix("sprague-")
-            .tempdir()
-            .map(Self::Temporary)
-            .map_err(|source| ExpectedError::Temporary { folder: std::env::temp_dir(), source })
-    }
-
-    fn path(&self) -> &Path {
-        match self {
-            Self::Kept(dir) => dir,
-            Self::Temporary(dir) => dir.path(),
-        }
-    }
-
-    fn say_how_to_go_on(&self, context: &Context) {
-        context.notes.hint(match self {
-            Self::Kept(_) => "the same command goes on from here",
-            Self::Temporary(_) => "with --dir DIR a run keeps its store and can be gone on with",
-        });
-    }
 }
