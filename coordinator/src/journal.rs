@@ -13,9 +13,10 @@ pub(crate) fn tell_events(writes: &[Write]) {
         let (unit, attempt) = (what.unit(), tried.map(|tried| tried.attempt.0));
         let worker = tried.map(|tried| tried.worker.as_str());
         let number = tried.and_then(|tried| tried.number).map(|id| id.0);
-        match what {
-            Happening::Disputed { .. } => {
-                tracing::error!(
+        // A level is a part of where a line is written, so each has a line of its own.
+        macro_rules! tell {
+            ($level:ident) => {
+                tracing::$level!(
                     job = job.0,
                     unit,
                     attempt,
@@ -23,32 +24,17 @@ pub(crate) fn tell_events(writes: &[Write]) {
                     number,
                     event = what.name(),
                     "{what}"
-                );
-            }
+                )
+            };
+        }
+        match what {
+            Happening::Disputed { .. } => tell!(error),
             Happening::EndedBadly { .. }
             | Happening::TakenAway { .. }
             | Happening::Outvoted { .. }
             | Happening::OutOfMemory { .. }
-            | Happening::Parked { .. } => {
-                tracing::warn!(
-                    job = job.0,
-                    unit,
-                    attempt,
-                    worker,
-                    number,
-                    event = what.name(),
-                    "{what}"
-                );
-            }
-            _ => tracing::info!(
-                job = job.0,
-                unit,
-                attempt,
-                worker,
-                number,
-                event = what.name(),
-                "{what}"
-            ),
+            | Happening::Parked { .. } => tell!(warn),
+            _ => tell!(info),
         }
     }
 }
