@@ -6,12 +6,13 @@ use std::path::Path;
 use redb::WriteTransaction;
 
 use super::checksum::Checksum;
+use super::draft::{self, Before};
 use super::export::Ledger;
 use super::line::{Begin, End, Line, from_hex};
 use super::maintain::{Contents, must_not_exist};
 use super::row::{Row, clear_all_but_the_ledger, put};
 use super::tables::PROGRAM;
-use super::{ExportMark, SCHEMA, StoreError, draft};
+use super::{ExportMark, SCHEMA, StoreError};
 
 /// No line is longer: the notes of the largest report, in hexadecimal.
 const LONGEST_LINE: u64 = 160 << 20;
@@ -55,7 +56,7 @@ pub fn import(export: &mut dyn BufRead, path: &Path) -> Result<Contents, ExportE
     must_not_exist(path)?;
     let mut contents = Contents::default();
     let mut wrong = None;
-    let made = draft::make(path, |store| {
+    let made = draft::make(path, Before::Nothing, |store| {
         let fault = |fault: redb::Error| StoreError::new(path, fault);
         let write = store.database.begin_write().map_err(|e| fault(e.into()))?;
         let read = read_sections(export, |step| match step {

@@ -3,10 +3,11 @@
 use std::fs;
 use std::path::Path;
 
+use super::draft::{self, Before};
 use super::open::unless_damaged;
 use super::row::{Row, put};
 use super::view::View;
-use super::{Reader, Store, StoreError, draft};
+use super::{Reader, Store, StoreError};
 
 /// What a copy may need beside the pages of its tables: the pages of the database itself, and room that a
 /// file is given ahead.
@@ -95,7 +96,7 @@ pub fn compact(path: &Path) -> Result<Compacted, StoreError> {
     // Held to the end, so that nobody writes into a file that is about to be replaced.
     let store = Store::open_existing(path)?;
     let before = size(path)?;
-    copy(&store.view()?, path)?;
+    copy(&store.view()?, path, Before::ItsSource)?;
     Ok(Compacted { before, after: size(path)? })
 }
 
@@ -108,7 +109,7 @@ pub fn compact(path: &Path) -> Result<Compacted, StoreError> {
 pub fn backup(path: &Path, to: &Path) -> Result<Contents, StoreError> {
     must_not_exist(to)?;
     let reader = Reader::open(path)?;
-    copy(&reader.view()?, to)?;
+    copy(&reader.view()?, to, Before::Nothing)?;
     Ok(check(to)?.contents)
 }
 
@@ -121,7 +122,7 @@ pub fn restore(from: &Path, path: &Path) -> Result<Contents, StoreError> {
     Store::must_exist(from)?;
     must_have_room(path, size(from)?)?;
     let mut contents = Contents::default();
-    draft::put_in_place(path, |place| {
+    draft::put_in_place(path, Before::Nothing, |place| {
         draft::copy_bytes(from, place).map_err(|fault| StoreError::io(path.to_owned(), fault))?;
         contents = check(place).map_err(|fault| fault.of(from))?.contents;
         Ok(())
@@ -130,9 +131,9 @@ pub fn restore(from: &Path, path: &Path) -> Result<Contents, StoreError> {
 }
 
 /// Copies all rows of a store to a new file at `to`.
-fn copy(view: &View<'_>, to: &Path) -> Result<(), StoreError> {
+fn copy(view: &View<'_>, to: &Path, before: Before) -> Result<(), StoreError> {
     must_have_room(to, view.bytes()?)?;
-    draft::make(to, |copy| {
+    draft::make(to, before, |copy| {
         let fault = |fault: redb::Error| StoreError::new(to, fault);
         let write = copy.database.begin_write().map_err(|e| fault(e.into()))?;
         view.walk(|row| put(&write, row).map_err(fault))?;

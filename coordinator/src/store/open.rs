@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 
 use redb::{ConcurrencyMode, Database};
 
+use super::draft::{self, Before};
 use super::tables::{
     DISPUTES, DISTRUSTED, DRAINED, EVENTS, FINDINGS, JOBS, META, NEEDS, NOTES, PROGRAM, UNITS,
 };
-use super::{SCHEMA, StoreError, draft};
+use super::{SCHEMA, StoreError};
 
 /// Bytes of the database's own cache. Its default is a gigabyte, which a coordinator does not need.
 const CACHE: usize = 64 << 20;
@@ -32,7 +33,11 @@ impl Store {
     /// read or written. The file is left as it was.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         if !path.exists() {
-            draft::make(path, |_| Ok(()))?;
+            match draft::make(path, Before::Nothing, |_| Ok(())) {
+                // Somebody else was faster. Whether it is still open there is seen below.
+                Ok(()) | Err(StoreError::Exists(_)) => {}
+                Err(fault) => return Err(fault),
+            }
         }
         Self::open_existing(path)
     }
@@ -70,7 +75,15 @@ impl Store {
                 Err(StoreError::Foreign { path, why: "it is empty".to_owned() })
             }
             Ok(_) => Err(StoreError::Foreign { path, why: "it is not a file".to_owned() }),
-            Err(fault) if fault.kind() == io::ErrorKind::NotFound => Err(StoreError::Missing(path)),
+            // Also where the folder is none.
+            Err(fault)
+                if matches!(
+                    fault.kind(),
+                    io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+                ) =>
+            {
+                Err(StoreError::Missing(path))
+            }
             Err(fault) => Err(StoreError::io(path, fault)),
         }
     }
@@ -126,6 +139,32 @@ mod tests {
         assert!(matches!(Store::open(&path), Err(StoreError::InUse(_))));
         drop(store);
         Store::open(&path).unwrap();
+    }
+
+    #[test]
+    fn of_many_who_make_a_store_at_one_place_at_most_one_has_it_and_keeps_it() {
+        for _ in 0..10 {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("store.redb");
+            let start = std::sync::Barrier::new(4);
+            let open = || {
+                start.wait();
+                Store::open(&path)
+            };
+            let opened: Vec<_> = std::thread::scope(|scope| {
+                let threads = [(); 4].map(|()| scope.spawn(open));
+                threads.map(|thread| thread.join().unwrap()).into_iter().collect()
+            });
+            let (mut stores, faults): (Vec<_>, Vec<_>) =
+                opened.into_iter().partition(Result::is_ok);
+            assert!(stores.len() <= 1, "{stores:?}");
+            for fault in faults {
+                assert!(matches!(fault, Err(StoreError::InUse(_))), "{fault:?}");
+            }
+            // Whoever has it has that which lies there, and not one that another has taken the place of.
+            let again = Store::open(&path);
+            assert_eq!(again.is_err(), stores.pop().is_some(), "{again:?}");
+        }
     }
 
     #[test]
