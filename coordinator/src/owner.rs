@@ -30,6 +30,9 @@ const BATCH: usize = 1024;
 const UNCOMMITTED: usize = 256;
 /// How often time passes for the core when nothing else happens.
 const TICK: Duration = Duration::from_millis(100);
+/// The most time that passes for the core between two rounds of its owner. In all that is longer the coordinator stood
+/// still: its process or machine was suspended, or the disk held it up. It heard nobody then, so it is held against nobody.
+const LONGEST_ROUND: Duration = Duration::from_secs(1);
 
 /// Why the owner stopped by itself.
 #[derive(Debug, thiserror::Error)]
@@ -170,6 +173,25 @@ fn launch<T: Send + 'static>(
     end
 }
 
+/// The time that the owner has lived through, round by round.
+struct Lifetime {
+    lived: Duration,
+    last_round: Instant,
+}
+
+impl Lifetime {
+    fn begin() -> Self {
+        Self { lived: Duration::ZERO, last_round: Instant::now() }
+    }
+
+    fn moment(&mut self) -> Moment {
+        let now = Instant::now();
+        self.lived += now.duration_since(self.last_round).min(LONGEST_ROUND);
+        self.last_round = now;
+        Moment(u64::try_from(self.lived.as_millis()).unwrap_or(u64::MAX))
+    }
+}
+
 /// Applies events until nobody can send any more, or the scribe has ended.
 async fn decide(
     mut state: State,
@@ -178,19 +200,15 @@ async fn decide(
     batches: mpsc::Sender<Batch>,
     wall: WallClock,
 ) {
-    let started = Instant::now();
-    let now = || Now {
-        moment: Moment(u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX)),
-        wall: wall(),
-    };
+    let mut lifetime = Lifetime::begin();
     let mut calls = Vec::with_capacity(BATCH);
-    let mut ticked = started;
+    let mut ticked = Instant::now();
     loop {
         let wait = TICK.saturating_sub(ticked.elapsed());
         if timeout(wait, inbox.recv_many(&mut calls, BATCH)).await == Ok(0) {
             return;
         }
-        let now = now();
+        let now = Now { moment: lifetime.moment(), wall: wall() };
         state.core.committed(committed.load(Ordering::Acquire));
         let replies: Vec<Reply> =
             calls.drain(..).filter_map(|call| call(&mut state, now)).collect();

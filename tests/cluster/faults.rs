@@ -95,6 +95,22 @@ fn a_killed_worker_takes_its_child_along_and_its_unit_goes_to_another() {
 }
 
 #[test]
+fn a_coordinator_that_stood_still_takes_no_unit_from_anybody() {
+    let cluster = Coordinator::start_with(&["--lease", "2s"]);
+    let _worker = cluster.worker("2GiB");
+    let job = cluster.submit(&["cram", "4x11", "--method", "mex"]);
+    let running = || (number(&cluster.job(&job)["units"]["running"]) == 1).then_some(());
+    wait_for("the unit to run", running);
+    cluster.process.suspend();
+    std::thread::sleep(Duration::from_secs(4));
+    cluster.process.resume();
+    // A lease later whatever was to be taken is taken.
+    std::thread::sleep(Duration::from_secs(3));
+    let after = cluster.job(&job);
+    assert_eq!(after["attempts"], 1, "{after}");
+}
+
+#[test]
 fn a_stopped_worker_hands_back_its_unit_at_once() {
     let cluster = Coordinator::start();
     let worker = cluster.worker("2GiB");

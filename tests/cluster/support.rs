@@ -67,8 +67,22 @@ impl Process {
 
     /// Tells it to stop.
     pub(crate) fn terminate(&self) {
+        self.signal(rustix::process::Signal::TERM);
+    }
+
+    /// Makes it stand still, as a machine that sleeps does.
+    pub(crate) fn suspend(&self) {
+        self.signal(rustix::process::Signal::STOP);
+    }
+
+    /// Has it go on.
+    pub(crate) fn resume(&self) {
+        self.signal(rustix::process::Signal::CONT);
+    }
+
+    fn signal(&self, signal: rustix::process::Signal) {
         let pid = rustix::process::Pid::from_child(&self.0);
-        rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
+        rustix::process::kill_process(pid, signal).unwrap();
     }
 
     pub(crate) fn pid(&self) -> u32 {
