@@ -164,3 +164,14 @@ fn with_a_redundancy_each_unit_is_done_by_as_many_workers_and_counts_once() {
         "{answer}"
     );
 }
+
+#[test]
+fn a_run_without_enough_memory_says_what_gives_it_more() {
+    let (code, answer) = json(&["run", "cram", "5x7", "--method", "mex", "--memory", "24MiB"]);
+    assert_eq!((code, &answer["job"]["state"]), (1, &"failed".into()), "{answer}");
+    let reason = answer["job"]["reason"].as_str().unwrap();
+    assert!(
+        reason.ends_with("the largest has 24MiB: give them that or more with --memory"),
+        "{reason}"
+    );
+}

@@ -64,15 +64,12 @@ impl Core {
         let limit = self.settings.crash_limit;
         let Some(known) = self.unit_mut(unit) else { return };
         known.crashes += 1;
-        let (crashes, attempt) = (known.crashes, known.attempt);
-        known.failed_at.insert(worker.name.clone());
-        let attempt = Tried::new(unit, attempt, worker);
-        self.note(now, unit.job, Happening::EndedBadly { attempt, how: how.to_owned() });
-        if crashes >= limit {
-            self.park(now, unit, format!("it ended badly {crashes} times, last: {how}"));
-        } else {
-            self.put_back(unit);
-        }
+        let crashes = known.crashes;
+        let too_often =
+            (crashes >= limit).then(|| format!("it ended badly {crashes} times, last: {how}"));
+        let how = how.to_owned();
+        let happening = |attempt| Happening::EndedBadly { attempt, how };
+        self.retry_elsewhere(now, unit, worker, too_often, happening);
     }
 
     /// The same for a worker that went away with a unit, which is seldom the unit's doing and so has a limit of its own.
@@ -80,14 +77,31 @@ impl Core {
         let limit = self.settings.most_departures();
         let Some(known) = self.unit_mut(unit) else { return };
         known.departures += 1;
-        let (departures, attempt) = (known.departures, known.attempt);
+        let departures = known.departures;
+        let too_often = (departures >= limit)
+            .then(|| format!("{departures} times its worker went away with it"));
+        let how = how.to_owned();
+        let happening = |attempt| Happening::TakenAway { attempt, how };
+        self.retry_elsewhere(now, unit, worker, too_often, happening);
+    }
+
+    /// Makes a unit wait for another slot, of another worker where there is one, or parks it when it was `too_often`
+    /// that this happened.
+    fn retry_elsewhere(
+        &mut self,
+        now: Now,
+        unit: UnitId,
+        worker: Named,
+        too_often: Option<String>,
+        happening: impl FnOnce(Tried) -> Happening,
+    ) {
+        let Some(known) = self.unit_mut(unit) else { return };
         known.failed_at.insert(worker.name.clone());
-        let attempt = Tried::new(unit, attempt, worker);
-        self.note(now, unit.job, Happening::TakenAway { attempt, how: how.to_owned() });
-        if departures >= limit {
-            self.park(now, unit, format!("{departures} times its worker went away with it"));
-        } else {
-            self.put_back(unit);
+        let tried = Tried::new(unit, known.attempt, worker);
+        self.note(now, unit.job, happening(tried));
+        match too_often {
+            Some(reason) => self.park(now, unit, reason),
+            None => self.put_back(unit),
         }
     }
 
@@ -210,7 +224,10 @@ impl Core {
         let largest = self.fleet.largest_slot_for(&job.tasks[unit.task])?;
         (unit.need > largest).then(|| {
             let (need, largest) = (bytes(unit.need), bytes(largest));
-            format!("out of memory: it needs slots of at least {need}, the largest has {largest}")
+            format!(
+                "out of memory: it needs slots of at least {need}, the largest has {largest}: \
+                 give them that or more with --memory"
+            )
         })
     }
 }
