@@ -15,12 +15,10 @@ pub(crate) fn did_you_mean<'a>(
     (alike >= ALIKE && candidate != typed).then(|| format!("did you mean `{candidate}`?"))
 }
 
-/// The words of the forms of jobs, such as `geography sweep VERTICES, cram BOARDS`, that name the job and no value of it.
-pub(crate) fn job_names(forms: &str) -> impl Iterator<Item = &str> {
-    forms.split(", ").map(|form| {
-        let end = form.find(|c: char| c != ' ' && !c.is_ascii_lowercase()).unwrap_or(form.len());
-        form[..end].trim_end()
-    })
+/// The words of the form of a job, such as `geography sweep VERTICES`, that name the job and no value of it.
+pub(crate) fn job_name(form: &str) -> &str {
+    let end = form.find(|c: char| c != ' ' && !c.is_ascii_lowercase()).unwrap_or(form.len());
+    form[..end].trim_end()
 }
 
 /// As many words at the front of what was typed as the name of a job has: no job has more than two.
@@ -44,10 +42,9 @@ mod tests {
 
     #[test]
     fn the_words_of_a_job_end_before_its_values() {
-        let forms =
-            "cram BOARDS, geography cover --value K --vertices N, geography literature [--all]";
-        let names: Vec<&str> = job_names(forms).collect();
-        assert_eq!(names, ["cram", "geography cover", "geography literature"]);
+        assert_eq!(job_name("cram BOARDS"), "cram");
+        assert_eq!(job_name("geography cover --value K --vertices N"), "geography cover");
+        assert_eq!(job_name("geography literature [--all]"), "geography literature");
         assert_eq!(
             job_words("geography swep 9").collect::<Vec<_>>(),
             ["geography", "geography swep"]

@@ -15,7 +15,7 @@ use crate::context::Context;
 use crate::error::ExpectedError;
 use crate::exit::Exit;
 use crate::output::ForeignFile;
-use crate::suggest::job_names;
+use crate::suggest::job_name;
 
 pub(crate) fn run(context: &Context, args: &CompletionsArgs) -> Result<Exit, ExpectedError> {
     let mut script = Vec::new();
@@ -27,7 +27,7 @@ pub(crate) fn run(context: &Context, args: &CompletionsArgs) -> Result<Exit, Exp
 
 /// The command line, with the words that shells complete.
 fn with_words(registry: &Registry) -> Command {
-    let names = registry.forms().flat_map(|form| job_names(form.words)).collect::<Vec<_>>();
+    let names = registry.forms().map(|form| job_name(form.words)).collect::<Vec<_>>();
     let jobs = sorted(names.iter().flat_map(|name| name.split(' ')));
     let methods = registry.kinds().flat_map(Kind::offered_methods);
     let methods = sorted(methods.map(|method| method.name));

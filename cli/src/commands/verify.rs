@@ -1,8 +1,6 @@
 //! `sprague verify QUESTION`
 
-use sprague_work::{
-    JobError, JobOptions, JobSpec, Kind, Method, MethodName, Registry, Value, independent,
-};
+use sprague_work::{JobOptions, JobSpec, Kind, Method, MethodName, Registry, Value, independent};
 
 use super::job::watch;
 use crate::args::VerifyArgs;
@@ -16,9 +14,7 @@ pub(crate) async fn run(context: &Context, args: &VerifyArgs) -> Result<Exit, Ex
     let registry = &context.registry;
     let words = args.job();
     let spec = registry.parse(&words, &JobOptions::default())?;
-    let kind = registry
-        .kind(&spec.kind)
-        .ok_or_else(|| JobError::Unknown { words: words.join(" "), known: spec.kind.clone() })?;
+    let kind = registry.kind(&spec.kind).ok_or_else(|| registry.unknown(words.join(" ")))?;
     // What a job needs beside its question is not what is asked.
     let mut questions = spec.questions().filter(|question| kind.owns(question));
     let (Some(question), None) = (questions.next(), questions.next()) else {

@@ -122,12 +122,12 @@ pub enum JobError {
     #[error("no job was named: say for example {0}")]
     Empty(&'static str),
     /// No kind knows these words.
-    #[error("no job is called {words:?}: the jobs are {known}")]
+    #[error("no job is called {words:?}: the jobs are {}", known.join(", "))]
     Unknown {
         /// What was typed.
         words: String,
         /// The forms of all kinds.
-        known: String,
+        known: Vec<&'static str>,
     },
     /// A board or a range of boards cannot be read.
     #[error("{text:?} is not a board: {source}")]
@@ -164,14 +164,14 @@ pub enum JobError {
         most: u64,
     },
     /// A flag that the job has no use for.
-    #[error("{job} takes no {flag}: what it takes is {known}")]
+    #[error("{job} takes no {flag}: what it takes is {}", known.join(", "))]
     Flag {
         /// The job.
         job: &'static str,
         /// What was typed.
         flag: String,
-        /// The flags that it has.
-        known: String,
+        /// The flags that it has, or what it has instead.
+        known: Vec<&'static str>,
     },
     /// A flag that the job needs.
     #[error("{job} needs {flag}: say for example `{example}`")]
@@ -187,14 +187,14 @@ pub enum JobError {
     #[error("{0}")]
     RuledOut(String),
     /// The kind has no such method.
-    #[error("{kind} has no method {method:?}: its methods are {known}")]
+    #[error("{kind} has no method {method:?}: its methods are {}", known.join(", "))]
     Method {
         /// The kind.
         kind: String,
         /// What was typed.
         method: String,
         /// What could have been.
-        known: String,
+        known: Vec<&'static str>,
     },
     /// The job compares fixed methods, so it takes no choice of them.
     #[error("{0} compares fixed methods: leave out --method")]

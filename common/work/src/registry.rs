@@ -38,14 +38,18 @@ impl Registry {
         if words.is_empty() {
             return Err(JobError::Empty("`cram 3x3..3x10`"));
         }
-        let job =
-            self.kinds.iter().find_map(|kind| kind.parse(words, options)).unwrap_or_else(|| {
-                Err(JobError::Unknown { words: words.join(" "), known: self.known_forms() })
-            })?;
+        let read = self.kinds.iter().find_map(|kind| kind.parse(words, options));
+        let job = read.unwrap_or_else(|| Err(self.unknown(words.join(" "))))?;
         if job.tasks.len() > MAX_TASKS {
             return Err(JobError::TooLarge(job.tasks.len()));
         }
         Ok(job)
+    }
+
+    /// That no kind knows these words.
+    #[must_use]
+    pub fn unknown(&self, words: String) -> JobError {
+        JobError::Unknown { words, known: self.forms().map(|form| form.words).collect() }
     }
 
     /// The kind that answers a question.
@@ -79,10 +83,6 @@ impl Registry {
                 kind.methods().iter().map(|method| capability(kind.name(), method.name))
             })
             .collect()
-    }
-
-    fn known_forms(&self) -> String {
-        self.forms().map(|form| form.words).collect::<Vec<_>>().join(", ")
     }
 }
 

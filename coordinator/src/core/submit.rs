@@ -158,9 +158,8 @@ fn needs(registry: &Registry, task: &Task) -> Vec<Task> {
 }
 
 fn driver(registry: &Registry, task: &Task) -> Result<Box<dyn sprague_work::Driver>, JobError> {
-    let kind = registry.kind_of(&task.question).ok_or_else(|| JobError::Unknown {
-        words: task.question.to_string(),
-        known: registry.forms().map(|form| form.words).collect::<Vec<_>>().join(", "),
-    })?;
+    let kind = registry
+        .kind_of(&task.question)
+        .ok_or_else(|| registry.unknown(task.question.to_string()))?;
     kind.driver(task)
 }

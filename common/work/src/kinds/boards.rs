@@ -47,7 +47,7 @@ fn range(text: &str) -> Result<Vec<Board>, JobError> {
 /// Reads one board.
 pub(super) fn board(text: &str) -> Result<Board, JobError> {
     if text.starts_with('-') {
-        let (flag, known) = (text.to_owned(), "boards, such as 3x14 or 3x3..3x10".to_owned());
+        let (flag, known) = (text.to_owned(), vec!["boards, such as 3x14 or 3x3..3x10"]);
         return Err(JobError::Flag { job: "cram", flag, known });
     }
     text.to_ascii_lowercase()

@@ -41,9 +41,8 @@ impl Flagged {
         let mut words = words.iter();
         while let Some(word) = words.next() {
             let Some(flag) = self.flags.iter().find(|flag| flag.name == word) else {
-                let known: Vec<&str> = self.flags.iter().map(|flag| flag.name).collect();
-                let (flag, known) = (word.clone(), known.join(", "));
-                return Err(JobError::Flag { job: self.job, flag, known });
+                let known = self.flags.iter().map(|flag| flag.name).collect();
+                return Err(JobError::Flag { job: self.job, flag: word.clone(), known });
             };
             let value = match flag.number {
                 None => 1,

@@ -109,7 +109,7 @@ impl GeographySweep {
             return Err(JobError::Empty("`geography sweep 8`"));
         }
         if let Some(flag) = words.iter().find(|word| word.starts_with("--")) {
-            let (flag, known) = (flag.clone(), "numbers of vertices".to_owned());
+            let (flag, known) = (flag.clone(), vec!["numbers of vertices"]);
             return Err(JobError::Flag { job: PREFIX, flag, known });
         }
         let chosen = methods::chosen(self, options)?;

@@ -10,11 +10,10 @@ pub(super) fn chosen(
     let mut methods: Vec<MethodName> = Vec::new();
     for name in &options.methods {
         if kind.method(name).is_none() {
-            let known = kind.offered_methods().iter().map(|method| method.name).collect::<Vec<_>>();
             return Err(JobError::Method {
                 kind: kind.name().to_owned(),
                 method: name.to_string(),
-                known: known.join(", "),
+                known: kind.offered_methods().iter().map(|method| method.name).collect(),
             });
         }
         if !methods.contains(name) {
