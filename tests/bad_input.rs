@@ -408,6 +408,22 @@ fn a_full_disk() {
 }
 
 #[test]
+fn a_variable_of_the_log_that_is_no_filter() {
+    for nonsense in ["sprague=lots", "["] {
+        let ran = program()
+            .args(["cram", "position", "...", "--log-format", "json"])
+            .env("SPRAGUE_LOG", nonsense)
+            .output()
+            .unwrap();
+        assert!(ran.status.success(), "{nonsense}");
+        let told: Json = serde_json::from_slice(&ran.stderr).unwrap();
+        assert_eq!(told["level"], "WARN", "{told}");
+        let message = told["fields"]["message"].as_str().unwrap();
+        assert!(message.starts_with("SPRAGUE_LOG is left aside"), "{message}");
+    }
+}
+
+#[test]
 fn standard_output_that_cannot_be_written() {
     for words in [&["cram", "position", "..."][..], &["geography", "position", "DqK"]] {
         for form in ["text", "json"] {

@@ -118,7 +118,8 @@ fn constructions_that_are_none_are_refused() {
         (&["gadget", "--arcs", "0-16"], "at most 16"),
         (&["gadget", "--arcs", "0>1"], "TAIL-HEAD"),
         (&["gadget", "--arcs", "0-1", "--start", "2"], "start 2 is not in a graph of order 2"),
-        (&["prelude"], "without vertices"),
+        (&["prelude"], "--arcs 0-1,1-2,2-0"),
+        (&["gadget", "--vertices", "0"], "without vertices"),
         (&["tree", "--k", "13"], "0..=12"),
         (&["tree", "--k", "11", "--format", "svg"], "too large for a picture"),
     ] {

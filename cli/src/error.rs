@@ -19,7 +19,7 @@ use crate::args::Memory;
 use crate::commands::HostsError;
 use crate::exit::Exit;
 use crate::remote::RemoteError;
-use crate::suggest::{did_you_mean, job_names, job_words};
+use crate::suggest::{did_you_mean, job_name, job_words};
 
 /// A failure that a user may meet.
 #[derive(Debug, thiserror::Error)]
@@ -145,10 +145,7 @@ pub(crate) enum ExpectedError {
 
 impl From<ExportError> for ExpectedError {
     fn from(fault: ExportError) -> Self {
-        match fault {
-            ExportError::Store(fault) => Self::Store(fault),
-            fault => Self::StoreExport(fault),
-        }
+        Self::unless_of_the_store(fault, Self::StoreExport)
     }
 }
 
@@ -224,6 +221,19 @@ fn counted(values: usize) -> String {
 }
 
 impl ExpectedError {
+    /// What is wrong with an export that is read.
+    pub(crate) fn of_import(fault: ExportError) -> Self {
+        Self::unless_of_the_store(fault, Self::Import)
+    }
+
+    /// A store that cannot be used is that, whatever was to be done with it.
+    fn unless_of_the_store(fault: ExportError, otherwise: fn(ExportError) -> Self) -> Self {
+        match fault {
+            ExportError::Store(fault) => Self::Store(fault),
+            fault => otherwise(fault),
+        }
+    }
+
     /// How the program ends after it.
     pub(crate) fn exit(&self) -> Exit {
         match self {
@@ -301,13 +311,13 @@ impl ExpectedError {
                 "a board is ROWSxCOLUMNS with at most 128 cells, such as 3x14; a range is 3x3..3x10"
             }
             Self::Job(JobError::Unknown { words, known }) => {
-                let meant = |words| did_you_mean(words, job_names(known));
+                let meant = |words| did_you_mean(words, known.iter().copied().map(job_name));
                 return job_words(words).filter_map(meant).last().or_else(lists_the_jobs);
             }
             Self::Job(
                 JobError::Method { method: typed, known, .. }
                 | JobError::Flag { flag: typed, known, .. },
-            ) => return did_you_mean(typed, known.split(", ")).or_else(lists_the_jobs),
+            ) => return did_you_mean(typed, known.iter().copied()).or_else(lists_the_jobs),
             Self::Job(JobError::Empty(_)) | Self::Question(_) => return lists_the_jobs(),
             // These say all that there is to say.
             Self::Job(_) => return None,
@@ -372,16 +382,21 @@ impl ExpectedError {
                 "`sprague store export` ends what it writes with a line {\"end\"...: cut the file after the \
                  last of them"
             }
+            // The first line says that it is an export.
+            Self::Import(ExportError::Line { line: 2.., .. }) => {
+                "it was changed since `sprague store export` wrote it: take another copy of it, or \
+                 `sprague store restore` a backup"
+            }
             Self::Import(_) => {
                 "an export is what `sprague store export` writes; what `sprague store backup` writes is for \
                  `sprague store restore`"
             }
-            Self::StoreExport(ExportError::Other) => "name another file for this store's export",
+            // An export goes on in a file that is there already.
             Self::StoreExport(ExportError::Torn { .. }) => {
                 "cut it after the last line that begins with {\"end\""
             }
-            Self::StoreExport(ExportError::Line { .. } | ExportError::Empty) => {
-                "`sprague store export` writes a new one"
+            Self::StoreExport(ExportError::Line { .. } | ExportError::Other) => {
+                "name another file with --out for this store's export"
             }
             Self::Start(_) => "name another folder with --dir",
             Self::Coordinator(_) => "once that is mended it goes on from the same folder",

@@ -22,10 +22,19 @@ pub(crate) enum Talk {
     Daemon,
 }
 
-/// Starts the log of this process.
+/// The variable of the environment that says more exactly than the flags what is to be told.
+const VARIABLE: &str = "SPRAGUE_LOG";
+
+/// Starts the log of this process. A variable that is no filter is told and not followed: work of days shall not
+/// wait for a word of the log.
 pub(crate) fn start(context: &Context, talk: Talk) {
-    let filter = EnvFilter::try_from_env("SPRAGUE_LOG")
-        .unwrap_or_else(|_| EnvFilter::new(filter(level(&context.global, talk))));
+    let by_flags = || EnvFilter::new(filter(level(&context.global, talk)));
+    let asked = asked_for();
+    let (filter, amiss) = match asked.as_deref().map(EnvFilter::try_new) {
+        None => (by_flags(), None),
+        Some(Ok(filter)) => (filter, None),
+        Some(Err(fault)) => (by_flags(), Some(fault)),
+    };
     let colours = Paint::for_stream(context.global.color, &io::stderr()) == Paint::On;
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
@@ -36,6 +45,18 @@ pub(crate) fn start(context: &Context, talk: Talk) {
         LogFormat::Json => log.json().try_init(),
     };
     started.expect("the log is started once");
+    if let (Some(fault), Some(asked)) = (amiss, asked) {
+        tracing::warn!(
+            "{VARIABLE} is left aside: {asked:?} is no filter such as sprague=debug: {fault}"
+        );
+    }
+}
+
+/// The words of the variable, if it has any: one that is empty is as none.
+fn asked_for() -> Option<String> {
+    // What is no text becomes text that is no filter.
+    let words = std::env::var_os(VARIABLE)?.to_string_lossy().into_owned();
+    (!words.is_empty()).then_some(words)
 }
 
 fn level(global: &Global, talk: Talk) -> Level {

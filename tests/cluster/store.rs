@@ -89,6 +89,14 @@ fn backups_exports_and_empty_stores_are_told_apart() {
     assert!(restored.contains("is for `sprague store import`"), "{restored}");
     let imported = hint(&["store", "import", "--from", &copy, "--dir", &new]);
     assert!(imported.contains("is for `sprague store restore`"), "{imported}");
+    let exported = hint(&["store", "export", "--out", &copy, "--dir", &dir]);
+    assert!(exported.contains("name another file"), "{exported}");
+    let text = std::fs::read_to_string(&lines).unwrap();
+    let without_its_third: Vec<&str> =
+        text.lines().enumerate().filter(|(at, _)| *at != 2).map(|(_, line)| line).collect();
+    std::fs::write(&lines, without_its_third.join("\n") + "\n").unwrap();
+    let changed = hint(&["store", "import", "--from", &lines, "--dir", &new]);
+    assert!(changed.contains("another copy"), "{changed}");
     let missing = hint(&["store", "restore", "--from", &place("nothing"), "--dir", &new]);
     assert!(missing.contains("--from"), "{missing}");
     std::fs::write(place("store.redb"), "").unwrap();

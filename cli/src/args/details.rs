@@ -40,7 +40,8 @@ pub(crate) struct DetailArgs {
 }
 
 impl DetailArgs {
-    /// The words of a job with these flags behind them, as its kind reads them.
+    /// The words of a job with these flags behind them, as its kind reads them. Several words may have come as one, as
+    /// those that a value is shown under do in quotes: `"cram 3x14"`.
     pub(crate) fn behind(&self, words: &[String]) -> Vec<String> {
         let numbers = [
             ("--value", &self.value),
@@ -54,6 +55,23 @@ impl DetailArgs {
         });
         let alone = [("--bipartite", self.bipartite), ("--all", self.all)];
         let alone = alone.into_iter().filter(|(_, typed)| *typed).map(|(name, _)| name.to_owned());
-        words.iter().cloned().chain(numbers.flatten()).chain(alone).collect()
+        let words = words.iter().flat_map(|words| words.split_whitespace()).map(str::to_owned);
+        words.chain(numbers.flatten()).chain(alone).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotes_make_no_difference() {
+        let words = |typed: &[&str]| {
+            let typed: Vec<String> = typed.iter().map(|&word| word.to_owned()).collect();
+            DetailArgs { all: true, ..DetailArgs::default() }.behind(&typed)
+        };
+        assert_eq!(words(&["cram", "3x3"]), ["cram", "3x3", "--all"]);
+        assert_eq!(words(&["cram 3x3"]), words(&["cram", "3x3"]));
+        assert_eq!(words(&["", " "]), ["--all"]);
     }
 }

@@ -49,10 +49,8 @@ pub(crate) fn run(context: &Context, noun: StoreNoun) -> Result<Exit, ExpectedEr
             let file = place(&dir.dir)?;
             let export =
                 File::open(&from).map_err(|source| ExpectedError::Read { file: from, source })?;
-            let contents = match store::import(&mut BufReader::new(export), &file) {
-                Err(ExportError::Store(fault)) => return Err(fault.into()),
-                read => read.map_err(ExpectedError::Import)?,
-            };
+            let contents = store::import(&mut BufReader::new(export), &file)
+                .map_err(ExpectedError::of_import)?;
             StoreDocument { contents: Some(contents), ..StoreDocument::of(file) }
         }
     };

@@ -8,6 +8,12 @@ use sprague_coordinator::store::Contents;
 
 use super::{Document, Paint};
 
+/// How many there are, in words.
+fn counted(count: u64, what: &str) -> String {
+    let ending = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{ending}")
+}
+
 /// A store, a backup or an export, with what was learnt of it.
 #[derive(Debug)]
 pub(crate) struct StoreDocument {
@@ -57,9 +63,9 @@ impl Document for StoreDocument {
             _ => {}
         }
         if let Some(Contents { jobs, units, findings, disputes }) = self.contents {
-            parts.push(format!(
-                "{jobs} jobs, {units} units, {findings} findings, {disputes} disputes"
-            ));
+            let counts =
+                [(jobs, "job"), (units, "unit"), (findings, "finding"), (disputes, "dispute")];
+            parts.extend(counts.map(|(count, what)| counted(count, what)));
         }
         if self.sound {
             parts.push("sound".to_owned());

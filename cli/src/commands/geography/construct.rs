@@ -78,6 +78,12 @@ fn built(which: ConstructVerb) -> Result<(Construction, ConstructForm), Expected
 }
 
 fn digraph(args: &DigraphArgs) -> Result<Digraph, ExpectedError> {
+    if args.arcs.is_empty() && args.vertices.is_none() {
+        return Err(ExpectedError::Usage {
+            message: "no digraph was given: name its arcs, or how many vertices it has".to_owned(),
+            hint: Some("the cycle of three is --arcs 0-1,1-2,2-0".to_owned()),
+        });
+    }
     let named = args.arcs.iter().map(|&(tail, head)| tail.max(head) + 1).max().unwrap_or(0);
     let order = args.vertices.unwrap_or(named);
     let digraph = Digraph::from_arcs(order, args.arcs.iter().copied())?;

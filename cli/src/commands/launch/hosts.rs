@@ -1,6 +1,9 @@
 //! The list of machines of `sprague launch ssh`.
 
+use std::fs::File;
+use std::io::{self, Read};
 use std::num::NonZeroUsize;
+use std::path::Path;
 
 use crate::args::{Memory, threads};
 
@@ -25,6 +28,19 @@ pub(crate) enum HostsError {
     /// A line is none.
     #[error("line {line}: {fault}")]
     Line { line: usize, fault: String },
+}
+
+/// The most bytes that are read: ten thousand machines with all that may be said of each.
+const LONGEST: u64 = 4 << 20;
+
+/// The text of the list of machines, which may be a pipe, or anything at all that somebody named in error.
+pub(super) fn read(file: &Path) -> io::Result<String> {
+    let mut text = String::new();
+    if File::open(file)?.take(LONGEST + 1).read_to_string(&mut text)? as u64 > LONGEST {
+        let why = format!("a list of machines has at most {LONGEST} bytes");
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, why));
+    }
+    Ok(text)
 }
 
 /// Reads the machines, one a line.
@@ -96,6 +112,12 @@ mod tests {
         assert_eq!(parse(text).unwrap(), [plain("one", None), big]);
         assert_eq!(parse("me@[::1]:22").unwrap(), [plain("me@::1", Some(22))]);
         assert_eq!(parse("::1").unwrap(), [plain("::1", None)]);
+    }
+
+    #[test]
+    fn a_file_without_end_is_no_list() {
+        let fault = read(Path::new("/dev/zero")).unwrap_err();
+        assert_eq!(fault.kind(), io::ErrorKind::FileTooLarge);
     }
 
     #[test]

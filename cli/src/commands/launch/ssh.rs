@@ -18,7 +18,7 @@ use crate::stop::StopSignals;
 pub(crate) async fn run(context: &Context, args: LaunchSshArgs) -> Result<Exit, ExpectedError> {
     let mut signals = StopSignals::listen()?;
     let unreadable = |source| ExpectedError::Read { file: args.hosts.clone(), source };
-    let text = std::fs::read_to_string(&args.hosts).map_err(unreadable)?;
+    let text = hosts::read(&args.hosts).map_err(unreadable)?;
     let hosts = hosts::parse(&text)
         .map_err(|source| ExpectedError::Hosts { file: args.hosts.clone(), source })?;
     // Nothing goes to any machine that is no access to work.
