@@ -36,7 +36,7 @@ impl Progress {
             Place::Nowhere
         } else if std::io::stderr().is_terminal() {
             let bars = context.bars.clone();
-            let head = bars.add(ProgressBar::no_length().with_style(head_style()));
+            let head = bars.add(ProgressBar::no_length().with_style(head_style(None)));
             head.enable_steady_tick(Duration::from_secs(1));
             Place::Terminal { bars, head, units: Vec::new() }
         } else {
@@ -49,8 +49,9 @@ impl Progress {
     pub(crate) fn update(&mut self, job: &Job) {
         self.pace.note(job, Instant::now());
         if let Place::Terminal { bars, head, units } = &mut self.place {
-            if let Some(total) = job.units.total {
-                head.set_length(total);
+            if head.length() != job.units.total {
+                head.set_style(head_style(job.units.total));
+                job.units.total.map_or_else(|| head.unset_length(), |total| head.set_length(total));
             }
             head.set_position(job.units.done);
             head.set_message(summary(job, &self.pace));
@@ -98,10 +99,14 @@ impl Progress {
     }
 }
 
-/// One line, however long the message is: the terminal never wraps it.
-fn head_style() -> ProgressStyle {
-    ProgressStyle::with_template("{bar:16} {pos}/{len} units  {elapsed}  {wide_msg}")
-        .expect("the template is well formed")
+/// One line, however long the message is: the terminal never wraps it. Where nobody knows how many units there will
+/// be, there is no bar to fill.
+fn head_style(total: Option<u64>) -> ProgressStyle {
+    let template = match total {
+        Some(_) => "{bar:16} {pos}/{len} units  {elapsed}  {wide_msg}",
+        None => "{pos} units  {elapsed}  {wide_msg}",
+    };
+    ProgressStyle::with_template(template).expect("the template is well formed")
 }
 
 fn unit_style() -> ProgressStyle {

@@ -29,6 +29,15 @@ impl Backoff {
     }
 }
 
+/// When the next attempt is, in words.
+pub(super) fn when(wait: Duration) -> String {
+    match wait.as_secs_f64() {
+        // What would be told as no time.
+        seconds if seconds < 0.05 => "at once".to_owned(),
+        seconds => format!("in {seconds:.1} s"),
+    }
+}
+
 /// The fraction `random / 2^64` of `bound`.
 fn jittered(bound: Duration, random: u64) -> Duration {
     let nanos = (bound.as_nanos() * u128::from(random)) >> 64;
@@ -48,6 +57,12 @@ mod tests {
             bound = (bound * 2).min(LAST_BOUND);
         }
         assert_eq!(backoff.bound, LAST_BOUND);
+    }
+
+    #[test]
+    fn no_wait_is_told_as_no_time() {
+        let told = [0, 49, 51, 200, 9_949].map(|wait| when(Duration::from_millis(wait)));
+        assert_eq!(told, ["at once", "at once", "in 0.1 s", "in 0.2 s", "in 9.9 s"]);
     }
 
     #[test]

@@ -16,7 +16,7 @@ use tokio::sync::mpsc::{Receiver, channel};
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep, sleep_until};
 use tracing::Instrument as _;
 
-use super::backoff::Backoff;
+use super::backoff::{Backoff, when};
 use super::duty::Duty;
 use super::link::{Link, LinkError};
 use crate::config::machine_name;
@@ -177,7 +177,7 @@ impl<E: Environment> Worker<E> {
                 return stop;
             }
             let wait = backoff.next_wait(self.environment.random());
-            tracing::warn!("{fault}; trying again in {:.1} s", wait.as_secs_f64());
+            tracing::warn!("{fault}; trying again {}", when(wait));
             if let Err(stop) = self.meanwhile(sleep(wait)).await {
                 return stop;
             }
