@@ -70,10 +70,16 @@ impl Worker {
     pub(super) fn free_slots(&self) -> usize {
         match self.state {
             WorkerState::Present if !self.trusted => 0,
-            WorkerState::Present => (self.introduction.slots as usize)
-                .saturating_sub(self.leases.len() + self.winding_down.len()),
+            WorkerState::Present => {
+                (self.introduction.slots as usize).saturating_sub(self.busy_slots())
+            }
             WorkerState::Draining | WorkerState::Lost(_) => 0,
         }
+    }
+
+    /// The slots that cannot take anything, for what they run or were told to stop.
+    pub(super) fn busy_slots(&self) -> usize {
+        self.leases.len() + self.winding_down.len()
     }
 }
 
@@ -116,7 +122,6 @@ impl Fleet {
             briefed: BTreeMap::new(),
         });
         worker.state = if worker.draining { WorkerState::Draining } else { WorkerState::Present };
-        worker.winding_down.clear();
         worker.briefed.clear();
         worker.introduction = introduction;
         worker.session += 1;

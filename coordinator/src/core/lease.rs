@@ -49,6 +49,7 @@ impl Core {
         // One that said that it would go takes nothing away.
         let is_announced = worker.state == WorkerState::Draining;
         let leases = std::mem::take(&mut worker.leases);
+        worker.winding_down.clear();
         let unannounced = (!is_announced).then(|| self.fleet.named(id));
         for unit in leases.into_keys() {
             if let Some(job) = self.jobs.get_mut(&unit.job) {

@@ -92,7 +92,7 @@ pub struct WorkerView {
     pub version: String,
     /// How many units it runs at a time.
     pub slots: u32,
-    /// How many it runs now.
+    /// How many of its slots run one now, or were told to stop one and have not said that they did.
     pub busy: u32,
     /// The hard cap of each slot, in bytes.
     pub slot_memory: u64,
@@ -153,7 +153,7 @@ impl Core {
             name: worker.introduction.name.clone(),
             version: worker.introduction.version.clone(),
             slots: worker.introduction.slots,
-            busy: u32::try_from(worker.leases.len()).unwrap_or(u32::MAX),
+            busy: u32::try_from(worker.busy_slots()).unwrap_or(u32::MAX),
             slot_memory: worker.introduction.slot_memory,
             state: worker.state,
             distrusted: self.distrusted.get(&worker.introduction.name).cloned(),

@@ -215,13 +215,15 @@ fn a_cancelled_unit_keeps_its_slot_until_the_worker_lets_go() {
     let effects = world.core.take_effects();
     let leases = effects.orders.iter().filter(|(_, order)| matches!(order, Order::Lease(..)));
     assert_eq!(leases.count(), 0, "the slot is still busy");
-
     let (id, _) = world.peers[0].here.unwrap();
+    assert_eq!(world.core.worker(id).unwrap().busy, 1, "and is shown as busy");
+
     let report = Report { ending: Ending::Cancelled, usage: Usage::default() };
     world.core.report(world.moment(), id, unit, Attempt(1), report);
     world.core.settle(world.moment());
     let effects = world.core.take_effects();
     assert!(effects.orders.iter().any(|(_, order)| matches!(order, Order::Lease(..))));
+    assert_eq!(world.core.worker(id).unwrap().busy, 1);
 }
 
 #[test]
