@@ -39,6 +39,8 @@ pub(crate) fn start(context: &Context, talk: Talk) {
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_ansi(colours)
+        // It would tell on standard error that standard error cannot be written, and panic over that.
+        .log_internal_errors(false)
         .with_writer(BesideBars(context.bars.clone()));
     let started = match context.global.log_format {
         LogFormat::Text => log.with_target(false).try_init(),

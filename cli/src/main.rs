@@ -1,5 +1,11 @@
 //! The one binary: every role and every operator command.
 
+#![deny(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "they panic where a stream is closed or its disk is full"
+)]
+
 mod args;
 mod commands;
 mod context;

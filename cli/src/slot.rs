@@ -2,6 +2,7 @@
 //! the command line is read or a thread is started.
 
 use std::ffi::OsString;
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 use std::str::FromStr;
 
@@ -22,7 +23,8 @@ pub(crate) fn live_as_child() -> Option<ExitCode> {
             Some(sprague_worker::slot_main(Registry::standard(), cap, threads, worker))
         }
         _ => {
-            eprintln!("error: {WORD} is for a worker to start, not for people");
+            let _ =
+                writeln!(io::stderr(), "error: {WORD} is for a worker to start, not for people");
             Some(ExitCode::from(2))
         }
     }

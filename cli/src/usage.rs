@@ -1,6 +1,7 @@
 //! Command lines that cannot be read, told in the form that they ask for all the same.
 
 use std::ffi::OsString;
+use std::io::{self, Write as _};
 
 use clap::error::{ContextKind, ErrorKind};
 use clap::{ColorChoice, ValueEnum};
@@ -26,7 +27,7 @@ pub(crate) fn explain(line: &[OsString], error: &clap::Error) -> Exit {
         // Whoever closed the stream does not want the rest of the help.
         let _ = error.print();
         if lacks_access(error) {
-            eprintln!("\nhint: {HOW_TO_ACCESS}");
+            let _ = writeln!(io::stderr(), "\nhint: {HOW_TO_ACCESS}");
         }
         return if error.use_stderr() { Exit::Usage } else { Exit::Done };
     }

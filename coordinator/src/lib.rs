@@ -12,6 +12,12 @@
 //!
 //! [`Coordinator`] puts them together.
 
+#![deny(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "they panic where a stream is closed or its disk is full"
+)]
+
 mod config;
 mod coordinator;
 pub mod core;

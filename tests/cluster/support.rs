@@ -138,7 +138,8 @@ impl Coordinator {
         Self::start_in(flags, Stdio::piped())
     }
 
-    fn start_in(flags: &[&str], log: Stdio) -> Self {
+    /// One whose log goes there.
+    pub(crate) fn start_in(flags: &[&str], log: Stdio) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let flags = flags.iter().map(|&flag| flag.to_owned()).collect();
         let (process, served) = serve(dir.path(), &flags, log);

@@ -1,5 +1,6 @@
 //! What a cluster tells of itself: figures, health, events, logs, why nothing runs.
 
+use std::fs::File;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::process::Stdio;
@@ -211,4 +212,19 @@ fn every_line_of_the_log_says_which_attempt_and_worker_it_is_about() {
     for (name, value) in [("job", 1), ("unit", 0), ("attempt", 1)] {
         assert_eq!(field(done, name), Some(value.into()), "{done}");
     }
+}
+
+#[test]
+fn a_log_that_cannot_be_written_stops_nobody() {
+    let full = || Stdio::from(File::options().write(true).open("/dev/full").unwrap());
+    let cluster = Coordinator::start_in(&["-v"], full());
+    let access = cluster.worker_access();
+    let words =
+        ["worker", "--access", access.to_str().unwrap(), "--slots", "1", "--memory", "64MiB"];
+    let _worker = Process(sprague(&words).stdin(Stdio::null()).stderr(full()).spawn().unwrap());
+    let job = cluster.submit(&["cram", "3x3"]);
+    cluster.wait_state(&job, "done");
+    // Whoever mistypes finds nothing to read, and no panic.
+    let status = sprague(&["jobs"]).stderr(full()).status().unwrap();
+    assert_eq!(status.code(), Some(2));
 }

@@ -37,6 +37,12 @@
 //!
 //! Linux only: the caps, the parent-death signal and the peaks are the Linux kernel's.
 
+#![deny(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "they panic where a stream is closed or its disk is full"
+)]
+
 mod allocator;
 mod caps;
 mod cgroup;

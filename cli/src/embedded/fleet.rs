@@ -4,6 +4,7 @@
 //! Each has a process group of its own, so that Ctrl-C reaches only this process, which then tells
 //! them. Should this process be killed, the pipe to their standard input ends, and so do they.
 
+use std::io::{self, Write as _};
 use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
@@ -186,6 +187,8 @@ async fn end(
 async fn relay(stderr: impl AsyncRead + Unpin, bars: MultiProgress) {
     let mut lines = BufReader::new(stderr).lines();
     while let Ok(Some(line)) = lines.next_line().await {
-        bars.suspend(|| eprintln!("{line}"));
+        bars.suspend(|| {
+            let _ = writeln!(io::stderr(), "{line}");
+        });
     }
 }

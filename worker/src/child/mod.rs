@@ -8,7 +8,7 @@ mod mailbox;
 mod post;
 mod solver;
 
-use std::io::{self, BufReader};
+use std::io::{self, BufReader, Write as _};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
@@ -52,7 +52,7 @@ pub fn slot_main(registry: Registry, cap: u64, threads: u32, parent: u32) -> Exi
         Ok(()) => ExitCode::SUCCESS,
         Err(fault) => {
             // The worker keeps the last line of a child as its last words.
-            eprintln!("slot: {fault}");
+            let _ = writeln!(io::stderr(), "slot: {fault}");
             ExitCode::FAILURE
         }
     }

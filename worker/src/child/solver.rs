@@ -1,5 +1,6 @@
 //! The thread of a child that runs units and reports how they ended, as far as it lives to tell.
 
+use std::io::{self, Write as _};
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -31,7 +32,7 @@ pub(super) fn remember_panics() {
     panic::set_hook(Box::new(|info| {
         let words: String =
             info.to_string().replace('\n', " ").chars().take(LONGEST_WORDS).collect();
-        eprintln!("{words}");
+        let _ = writeln!(io::stderr(), "{words}");
         *LAST_PANIC.lock().unwrap_or_else(PoisonError::into_inner) = Some(words);
     }));
 }
