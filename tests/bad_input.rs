@@ -137,6 +137,7 @@ fn flags_that_cannot_be_meant() {
         (&["run", "cram", "3x3", "--memory", "plenty"], "512MiB"),
         (&["run", "cram", "3x3", "--memory", "100TiB"], "this machine has"),
         (&["worker", "--access", "x", "--memory", "16EiB"], "this machine has"),
+        (&["worker", "--access", "x", "--name", " "], "nothing of it can be seen"),
         (&["cram", "position", "...", "--memory", "100TiB"], "this machine has"),
         (&["run", "cram", "3x3", "--budget", "soon"], "10min"),
         (&["serve", "--dir", "d", "--listen", "localhost"], "127.0.0.1:7700"),

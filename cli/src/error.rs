@@ -12,7 +12,7 @@ use sprague_geography::AnalyseError;
 use sprague_geography::construct::ArcError;
 use sprague_geography::graph6::Graph6Error;
 use sprague_proto::AccessError;
-use sprague_work::{JobError, QuestionError};
+use sprague_work::{JobError, QuestionError, counted};
 use sprague_worker::{Refusal, WorkerError};
 
 use crate::args::Memory;
@@ -121,7 +121,7 @@ pub(crate) enum ExpectedError {
     #[error("the workers ended {times} times, the last one with {how}")]
     Fleet { times: u32, how: String },
     /// An export would hold disputed values.
-    #[error("{} disputed, so nothing was exported: {}", counted(questions.len()), questions.join(", "))]
+    #[error("{} disputed, so nothing was exported: {}", counted(questions.len() as u64, "value is", "values are"), questions.join(", "))]
     DisputedExport { questions: Vec<String> },
     /// The list of machines is none.
     #[error("{}: {source}", file.display())]
@@ -214,10 +214,6 @@ pub(crate) enum CertificateFault {
     /// It is of another board than the one asked for.
     #[error("it is of {of}, not of {asked}")]
     Board { of: Board, asked: Board },
-}
-
-fn counted(values: usize) -> String {
-    if values == 1 { "one value is".to_owned() } else { format!("{values} values are") }
 }
 
 impl ExpectedError {

@@ -83,7 +83,7 @@ pub(crate) struct WorkerArgs {
     pub(crate) memory: Option<Memory>,
 
     /// How operators see the worker [default: the host's name and the process]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = visible)]
     pub(crate) name: Option<String>,
 
     /// Stop when standard input ends: how `sprague run` holds its workers
@@ -143,6 +143,13 @@ pub(crate) struct IdArgs {
     pub(crate) id: JobId,
     #[command(flatten)]
     pub(crate) access: AccessArg,
+}
+
+/// A name that can be seen: not what is left of a variable that a script did not set.
+fn visible(text: &str) -> Result<String, String> {
+    let is_seen = |c: char| !c.is_whitespace() && !c.is_control();
+    let fault = "nothing of it can be seen: leave it out to have the host's name and the process";
+    text.contains(is_seen).then(|| text.to_owned()).ok_or_else(|| fault.to_owned())
 }
 
 pub(super) fn ip_and_port(text: &str) -> Result<SocketAddr, String> {

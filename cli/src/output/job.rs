@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use serde_json::{Value as Json, json};
-use sprague_work::{Align, JobId, JobState, Registry, Table, Value};
+use sprague_work::{Align, JobId, JobState, Registry, Table, Value, counted};
 
 use super::{Document, Paint, Tone, ValuesDocument, table};
 use crate::remote::{Counts, Explanation, Job, Known};
@@ -62,10 +62,10 @@ impl Document for JobDocument {
         let mut text = format!("job {}: {}\n{}", job.id, job.words, state_line(job, paint));
         let _ = write!(
             text,
-            "\ntasks {}, units {}, {} attempts, {} expansions, {} of processor time",
+            "\ntasks {}, units {}, {}, {} expansions, {} of processor time",
             done(job.tasks),
             done(job.units),
-            job.attempts,
+            counted(job.attempts, "attempt", "attempts"),
             job.expansions,
             time(job.cpu_seconds),
         );
@@ -73,7 +73,10 @@ impl Document for JobDocument {
             let _ = write!(
                 text,
                 "\n{}",
-                paint.text(Tone::Bad, format!("{} units are parked", job.units.parked))
+                paint.text(
+                    Tone::Bad,
+                    counted(job.units.parked, "unit is parked", "units are parked")
+                )
             );
         }
         if let Some(Explanation { code, reason, .. }) = &job.idle {

@@ -5,14 +5,9 @@ use std::path::PathBuf;
 use bytesize::ByteSize;
 use serde_json::{Value as Json, json};
 use sprague_coordinator::store::Contents;
+use sprague_work::counted;
 
 use super::{Document, Paint};
-
-/// How many there are, in words.
-fn counted(count: u64, what: &str) -> String {
-    let ending = if count == 1 { "" } else { "s" };
-    format!("{count} {what}{ending}")
-}
 
 /// A store, a backup or an export, with what was learnt of it.
 #[derive(Debug)]
@@ -63,9 +58,12 @@ impl Document for StoreDocument {
             _ => {}
         }
         if let Some(Contents { jobs, units, findings, disputes }) = self.contents {
-            let counts =
-                [(jobs, "job"), (units, "unit"), (findings, "finding"), (disputes, "dispute")];
-            parts.extend(counts.map(|(count, what)| counted(count, what)));
+            parts.extend([
+                counted(jobs, "job", "jobs"),
+                counted(units, "unit", "units"),
+                counted(findings, "finding", "findings"),
+                counted(disputes, "dispute", "disputes"),
+            ]);
         }
         if self.sound {
             parts.push("sound".to_owned());
