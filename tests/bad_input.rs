@@ -280,6 +280,41 @@ fn a_coordinator_that_is_gone() {
 }
 
 #[test]
+fn connections_that_never_say_who_they_are() {
+    let dir = TempDir::new().unwrap();
+    let few_descriptors =
+        "ulimit -n 40 && exec \"$0\" serve --output json --dir \"$1\" 2> \"$1.log\"";
+    let child = Command::new("sh")
+        .args(["-c", few_descriptors, env!("CARGO_BIN_EXE_sprague"), path(dir.path())])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut coordinator = Coordinator { child, address: String::new(), dir };
+    let mut line = String::new();
+    BufReader::new(coordinator.child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let told: Json = serde_json::from_str(&line).unwrap();
+    coordinator.address = told["address"].as_str().unwrap().to_owned();
+    let connect = || std::net::TcpStream::connect(&coordinator.address).unwrap();
+    let silent: Vec<_> = std::iter::repeat_with(connect).take(60).collect();
+    // They are sent away in turn, and then whoever says who it is comes in.
+    let access = coordinator.access("operator");
+    let comes_in = || run(["jobs", "--access", path(&access)], b"").status.success();
+    assert!((0..12).any(|_| comes_in()), "{} connections keep everybody out", silent.len());
+    // While there was no place the coordinator did not ask for one over and over.
+    let log = dir_log(&coordinator);
+    let refused = log.matches("a connection cannot be taken").count();
+    assert!((1..=120).contains(&refused), "{refused} times: {log}");
+}
+
+/// What a coordinator that writes its log beside its folder has said.
+fn dir_log(coordinator: &Coordinator) -> String {
+    let log = coordinator.dir.path().with_extension("log");
+    let text = fs::read_to_string(&log).unwrap();
+    fs::remove_file(log).unwrap();
+    text
+}
+
+#[test]
 fn a_port_and_a_store_that_are_taken() {
     let coordinator = Coordinator::start();
     let elsewhere = TempDir::new().unwrap();

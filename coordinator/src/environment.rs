@@ -6,12 +6,13 @@
 
 use std::io;
 use std::net::SocketAddr;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
-use tokio_stream::Stream;
+use tokio_stream::{Stream, StreamExt as _};
 use tonic::transport::server::{Connected, TcpIncoming};
 
 /// The clock that people read. It may jump, as operators and daemons set it: nothing is decided by it.
@@ -62,19 +63,38 @@ pub trait Environment: Send + Sync {
     fn threads(&self) -> Threads;
 }
 
+/// How long a coordinator waits before it takes the next connection where one could not be taken.
+const TAKE_AGAIN_AFTER: Duration = Duration::from_secs(1);
+
+/// What has come, a while later if it is a fault of this machine, such as no descriptor that is free: the next attempt
+/// would fail as fast, over and over.
+async fn unhurried(taken: io::Result<TcpStream>) -> io::Result<TcpStream> {
+    if let Err(fault) = &taken
+        && !matches!(
+            fault.kind(),
+            io::ErrorKind::ConnectionAborted | io::ErrorKind::ConnectionReset
+        )
+    {
+        tracing::warn!(%fault, "a connection cannot be taken");
+        tokio::time::sleep(TAKE_AGAIN_AFTER).await;
+    }
+    taken
+}
+
 /// The machine that the coordinator runs on.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Machine;
 
 impl Environment for Machine {
     type Connection = TcpStream;
-    type Incoming = TcpIncoming;
+    type Incoming = Pin<Box<dyn Stream<Item = io::Result<TcpStream>> + Send>>;
 
-    async fn listen(&self, address: SocketAddr) -> io::Result<(SocketAddr, TcpIncoming)> {
+    async fn listen(&self, address: SocketAddr) -> io::Result<(SocketAddr, Self::Incoming)> {
         let listener = TcpListener::bind(address).await?;
         let address = listener.local_addr()?;
         // A lease that waits for the acknowledgement of the message before it would be late by 40 milliseconds.
-        Ok((address, TcpIncoming::from(listener).with_nodelay(Some(true))))
+        let incoming = TcpIncoming::from(listener).with_nodelay(Some(true));
+        Ok((address, Box::pin(incoming.then(unhurried))))
     }
 
     #[expect(clippy::disallowed_methods, reason = "the one place of a coordinator that reads it")]

@@ -28,6 +28,8 @@ use auth::Gate;
 /// Without pings a connection whose other end vanished would be kept for ever.
 const PING_EVERY: Duration = Duration::from_secs(10);
 const PING_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long a connection may take to say who it is. One that never does would hold a place of those that there are.
+const HANDSHAKE: Duration = Duration::from_secs(10);
 /// A message from outside is never larger: a unit's answer is a few kilobytes.
 const LARGEST_REQUEST: usize = 4 << 20;
 
@@ -69,7 +71,7 @@ where
         .build_v1()
         .expect("the descriptors were made by the compiler of the contract");
     let server = Server::builder()
-        .tls_config(ServerTlsConfig::new().identity(identity))?
+        .tls_config(ServerTlsConfig::new().identity(identity).timeout(HANDSHAKE))?
         .http2_keepalive_interval(Some(PING_EVERY))
         .http2_keepalive_timeout(Some(PING_TIMEOUT))
         .add_service(tonic::service::interceptor::InterceptedService::new(sessions, workers_only))
