@@ -400,7 +400,7 @@ impl ExpectedError {
                 "`sprague values` shows the evidence; --include-disputed exports them all the same"
             }
             Self::Hosts { .. } => {
-                "a line is `[USER@]HOST[:PORT] [slots=N] [memory=SIZE] [name=NAME]`"
+                "a line is `[USER@]HOST[:PORT] [slots=N] [threads=N] [memory=SIZE] [name=NAME]`"
             }
             Self::Worker(WorkerError::Refused { refusal, .. }) => match refusal {
                 Refusal::Secret | Refusal::Certificate => {

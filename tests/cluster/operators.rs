@@ -113,6 +113,8 @@ fn a_job_that_waits_is_explained_and_one_that_runs_is_cancelled() {
     let second = cluster.submit(&["cram", "3x3", "--method", "mex"]);
     let explained = cluster.ask(&["job", "explain", &second]);
     assert_eq!(explained["explanations"][0]["code"], "R2", "{explained}");
+    let hint = explained["explanations"][0]["hint"].as_str().unwrap();
+    assert!(hint.contains("in the order of their numbers"), "{hint}");
 
     let cancelled = cluster.ask(&["job", "cancel", &job]);
     assert_eq!(cancelled["job"]["state"], "cancelled");

@@ -160,6 +160,7 @@ fn lists_and_access_files_that_are_none_reach_no_machine() {
     for (list, access, says) in [
         ("# nobody\n", "worker", "names no machine"),
         ("one\n-oProxyCommand=x\n", "worker", "line 2"),
+        ("one slot=1\n", "worker", "[slots=N] [threads=N] [memory=SIZE] [name=NAME]"),
         ("one\n", "operator", "the operator access file"),
     ] {
         let hosts = file(folder.path(), "hosts.txt", list);

@@ -62,11 +62,11 @@ impl Document for JobDocument {
         let mut text = format!("job {}: {}\n{}", job.id, job.words, state_line(job, paint));
         let _ = write!(
             text,
-            "\ntasks {}, units {}, {}, {} expansions, {} of processor time",
+            "\ntasks {}, units {}, {}, {}, {} of processor time",
             done(job.tasks),
             done(job.units),
             counted(job.attempts, "attempt", "attempts"),
-            job.expansions,
+            counted(job.expansions, "expansion", "expansions"),
             time(job.cpu_seconds),
         );
         if job.units.parked > 0 {

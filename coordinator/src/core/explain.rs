@@ -114,6 +114,9 @@ impl Reason {
             Self::NoOtherWorker { shared_name: Some(_), .. } => {
                 "give each worker a name of its own with `--name`, or none".to_owned()
             }
+            Self::AllBusy => {
+                "wait, or start more workers: jobs have the slots in the order of their numbers".to_owned()
+            }
             Self::NoWorker | Self::AllDraining | Self::NoOtherWorker { .. } => {
                 "start one with `sprague worker --access FILE`".to_owned()
             }
@@ -139,7 +142,7 @@ impl Reason {
             Self::Ended { state: JobState::Disputed, .. } => {
                 "`sprague values` shows the findings that contradict each other".to_owned()
             }
-            Self::AllBusy | Self::Awaited | Self::Ended { .. } => String::new(),
+            Self::Awaited | Self::Ended { .. } => String::new(),
         }
     }
 }

@@ -371,7 +371,9 @@ fn boards_table(values: &[Value]) -> Table {
         table.rows.push(row);
         table.notes.extend(troubles(value));
     }
-    table.notes.push("below each method: entries in its table and seconds".to_owned());
+    if !used.is_empty() {
+        table.notes.push("below each method: entries in its table and seconds".to_owned());
+    }
     table
 }
 

@@ -29,6 +29,17 @@ fn standing(findings: &[Finding]) -> Standing {
 }
 
 #[test]
+fn costs_are_explained_where_a_method_has_any() {
+    let question = Question::new("cram 3x14").unwrap();
+    let open = judge(&Cram, &question, &[], &[]);
+    assert!(Cram.table("boards", &[open]).notes.is_empty());
+
+    let found = judge(&Cram, &question, &[finding("mex", answer(Some(1), "N"))], &[]);
+    let notes = Cram.table("boards", &[found]).notes;
+    assert!(notes.iter().any(|note| note.contains("entries in its table")), "{notes:?}");
+}
+
+#[test]
 fn a_job_asks_every_board_by_every_method() {
     let options = JobOptions { methods: vec![MethodName::new("mex")], ..JobOptions::default() };
     let job = Registry::standard().parse(&words("cram 3x3..3x5 4x3"), &options).unwrap();

@@ -44,6 +44,8 @@ pub(super) fn items_table(values: &[Value]) -> Table {
             ));
         }
     }
-    table.notes.push("below each method: cases that it reached".to_owned());
+    if !table.rows.is_empty() {
+        table.notes.push("below each method: cases that it reached".to_owned());
+    }
     table
 }
