@@ -134,7 +134,7 @@ fn an_embedded_run_that_is_killed_leaves_nothing_behind_and_goes_on_in_its_folde
     use crate::support::{Process, json_ok, sprague};
     let folder = tempfile::tempdir().unwrap();
     let dir = folder.path().to_str().unwrap();
-    let arguments = ["run", "cram", "3x3..3x11", "--dir", dir, "--workers", "2"];
+    let arguments = ["run", "cram", "3x3..3x12", "--dir", dir, "--workers", "2"];
     let null = std::process::Stdio::null;
     let child = sprague(&arguments).stdin(null()).stdout(null()).stderr(null()).spawn().unwrap();
     let mut run = Process(child);
@@ -149,7 +149,7 @@ fn an_embedded_run_that_is_killed_leaves_nothing_behind_and_goes_on_in_its_folde
     }
     let answer = json_ok(&arguments);
     assert_eq!(answer["job"]["state"], "done");
-    assert_eq!(answer["values"].as_array().unwrap().len(), 9);
+    assert_eq!(answer["values"].as_array().unwrap().len(), 10);
     let job = &answer["job"];
     assert_eq!(job["units"]["done"], job["tasks"]["total"], "{job}");
     assert!(number(&job["attempts"]) <= number(&job["tasks"]["total"]) + 2, "{job}");
