@@ -65,6 +65,12 @@ impl Position {
         }
     }
 
+    /// The position with these empty cells, the bit `row * cols + col` for each, on a grid of at most [`MAX_CELLS`].
+    pub(crate) fn of(rows: u8, cols: u8, empty: u128) -> Self {
+        debug_assert!(empty.checked_shr(u32::from(rows) * u32::from(cols)).unwrap_or(0) == 0);
+        Self { rows, cols, empty }
+    }
+
     /// The number of rows of the grid.
     #[must_use]
     pub fn grid_rows(&self) -> usize {

@@ -81,8 +81,8 @@ pub enum Planning {
 /// The state machine of one task: which units it takes, and what they say together.
 ///
 /// It is deterministic and does no I/O. After a restart it is made anew and told what had happened:
-/// [`replan`](Self::replan) for every part that it had given out, then [`absorb`](Self::absorb) for
-/// every part that was done, in the order in which that happened. A task whose parts are known from
+/// [`replan`](Self::replan) for every part that it had given out, [`split`](Self::split) for every one that was split, then
+/// [`absorb`](Self::absorb) for every part that was done, in the order in which that happened. A task whose parts are known from
 /// the start simply lists them; one whose next part depends on earlier results (the effort of many
 /// workers on one board) looks at what it has absorbed.
 pub trait Driver: Send {
@@ -131,6 +131,20 @@ pub trait Driver: Send {
     fn is_unwanted(&self, part: &Part) -> bool {
         let _ = part;
         false
+    }
+
+    /// Whether a part that it gave out can be [split](Self::split).
+    fn splits(&self, part: &Part) -> bool {
+        let _ = part;
+        false
+    }
+
+    /// Smaller parts in the place of one that [splits](Self::splits) and that no slot has the memory for, those that need the
+    /// most last: together with what was given out before they say what it would have said. After a restart it
+    /// is asked again, and the same parts are those that it gave out then.
+    fn split(&mut self, part: &Part) -> Vec<Part> {
+        let _ = part;
+        Vec::new()
     }
 
     /// What every process must be told before it runs a part: batches, to which only ever more are
@@ -185,13 +199,6 @@ pub trait Kind: Send + Sync {
         limits: &RunLimits<'_>,
         workplace: &mut Workplace<'_>,
     ) -> RunEnd;
-
-    /// Smaller parts that together say what `part` says, for a unit that no slot has the memory
-    /// for. Empty when it cannot be split.
-    fn split(&self, task: &Task, part: &Part) -> Vec<Part> {
-        let _ = (task, part);
-        Vec::new()
-    }
 
     /// Under which name the memory that a unit turned out to need is remembered for the like of it.
     fn memory_class(&self, input: &UnitInput) -> String {

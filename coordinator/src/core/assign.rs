@@ -9,9 +9,10 @@ use sprague_work::{JobState, Task, UnitId, UnitInput, WorkerId};
 use super::fleet::{Fleet, Worker};
 use super::job::{Job, Place};
 use super::lease::new_lease;
+use super::outgrown::is_held_up;
 use super::quorum::Nearness;
 use super::second_try::{may_try, suits};
-use super::{Core, Happening, Now, Order, Write};
+use super::{Core, Happening, Now, Order, UnitOrigin, Write};
 
 /// The bytes of batches that are put into one message, unless a batch has more: so few that the largest certificate finds room
 /// in a session's queue.
@@ -63,9 +64,13 @@ impl Core {
                 if !worker.introduction.capabilities.contains(ability) {
                     return None;
                 }
-                let fitting =
-                    numbers.iter().find(|&&number| fits(&self.fleet, job, number, worker));
-                fitting.map(|&number| (task, number))
+                let fits = |number: &u32| fits(&self.fleet, job, *number, worker);
+                let fitting = if newest_first(job, numbers) {
+                    numbers.iter().rev().copied().find(fits)
+                } else {
+                    numbers.iter().copied().find(fits)
+                };
+                fitting.map(|number| (task, number))
             };
             let mut fitting = job.ready.tasks().filter_map(first_of);
             let first = fitting.next()?;
@@ -150,9 +155,18 @@ fn in_messages(batches: &[Arc<[u8]>], from: usize) -> Vec<(u32, Vec<Arc<[u8]>>)>
     messages
 }
 
+/// Whether the units of a task are tried from the newest: the pieces of a unit come with the largest last, so that one
+/// which is too large even for a piece is met as soon as can be.
+fn newest_first(job: &Job, numbers: &BTreeSet<u32>) -> bool {
+    let newest = numbers.last().and_then(|number| job.units.get(number));
+    newest.is_some_and(|unit| unit.origin == UnitOrigin::Split)
+}
+
 /// Whether a unit, of a task that the worker is able to run, may go to it.
 fn fits(fleet: &Fleet, job: &Job, number: u32, worker: &Worker) -> bool {
-    job.units
-        .get(&number)
-        .is_some_and(|unit| suits(unit, &worker.introduction) && may_try(fleet, job, unit, worker))
+    job.units.get(&number).is_some_and(|unit| {
+        suits(unit, &worker.introduction)
+            && !is_held_up(fleet, job, unit)
+            && may_try(fleet, job, unit, worker)
+    })
 }

@@ -7,6 +7,7 @@ use sprague_work::{JobId, JobState};
 use super::job::{Job, Place, Unit};
 use super::lease::bytes;
 use super::machine::NoSuchJob;
+use super::outgrown::{awaits_split, lacking};
 use super::quorum::{may_witness, redundancy};
 use super::{Core, WorkerState};
 
@@ -23,6 +24,8 @@ pub enum Reason {
         need: u64,
         /// What there is, in bytes.
         largest: u64,
+        /// It is split unless a larger slot comes.
+        splits: bool,
     },
     /// R4: it was parked, because it ended badly too often or was refused.
     Parked(String),
@@ -86,7 +89,7 @@ impl Reason {
         match self {
             Self::NoWorker => "no worker is connected".to_owned(),
             Self::AllBusy => "every slot that could take it is busy".to_owned(),
-            Self::NoSlotLargeEnough { need, largest } => format!(
+            Self::NoSlotLargeEnough { need, largest, .. } => format!(
                 "it needs a slot of at least {}, the largest has {}",
                 bytes(*need),
                 bytes(*largest)
@@ -120,8 +123,9 @@ impl Reason {
             Self::NoWorker | Self::AllDraining | Self::NoOtherWorker { .. } => {
                 "start one with `sprague worker --access FILE`".to_owned()
             }
-            Self::NoSlotLargeEnough { need, .. } => {
-                format!("start a worker with `--memory {}` or more", bytes(*need))
+            Self::NoSlotLargeEnough { need, splits, .. } => {
+                let otherwise = if *splits { "; otherwise it is split into smaller units" } else { "" };
+                format!("start a worker with `--memory {}` or more{otherwise}", bytes(*need))
             }
             Self::Parked(_) => {
                 "mend the cause, then submit the same job again: it goes on from here".to_owned()
@@ -190,8 +194,9 @@ impl Core {
         };
         match self.fleet.largest_slot(ability) {
             None => Reason::NoAbility(ability.clone()),
-            Some(largest) if largest < unit.need => {
-                Reason::NoSlotLargeEnough { need: unit.need, largest }
+            Some(largest) if let Some(need) = lacking(&self.fleet, job, unit) => {
+                let splits = awaits_split(&self.fleet, job, unit);
+                Reason::NoSlotLargeEnough { need, largest, splits }
             }
             Some(_) if !self.fleet.present().any(|w| may_witness(unit, &w.introduction.name)) => {
                 let names = unit.witnesses.iter().map(|witness| &witness.worker);

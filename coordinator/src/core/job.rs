@@ -41,6 +41,15 @@ pub(super) enum Place {
     Parked(String),
 }
 
+/// What is known of a waiting unit that needs more memory than any slot that is present has.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Outgrown {
+    /// Since when, in this life of the coordinator.
+    pub(super) since: Moment,
+    /// Whether it can be split.
+    pub(super) splits: bool,
+}
+
 /// A unit that is still to be done.
 #[derive(Clone, Debug)]
 pub(super) struct Unit {
@@ -55,6 +64,8 @@ pub(super) struct Unit {
     /// Those of them that said that it needs more memory than they have.
     pub(super) starved_at: BTreeSet<String>,
     pub(super) need: u64,
+    /// Set while it waits for a larger slot than there is.
+    pub(super) outgrown: Option<Outgrown>,
     pub(super) place: Place,
     /// The batch in which it was planned, in this life of the coordinator.
     pub(super) planned_in: Option<u64>,
@@ -104,6 +115,8 @@ pub(super) struct TaskRun {
     pub(super) exhausted: bool,
     pub(super) effort: Effort,
     pub(super) workers: BTreeSet<String>,
+    /// The units that need more memory than any slot has and cannot be split.
+    pub(super) indivisible: BTreeSet<u32>,
     /// The job's other tasks on the same question.
     pub(super) siblings: Vec<usize>,
 }
@@ -237,6 +250,7 @@ impl Job {
             failed_at: BTreeSet::new(),
             starved_at: BTreeSet::new(),
             need,
+            outgrown: None,
             place: Place::Ready,
             planned_in: None,
             late: Vec::new(),
@@ -271,6 +285,7 @@ impl Job {
     pub(super) fn take(&mut self, number: u32) -> Option<Unit> {
         let unit = self.units.remove(&number)?;
         self.ready.remove(unit.task, number);
+        self.tasks[unit.task].indivisible.remove(&number);
         Some(unit)
     }
 

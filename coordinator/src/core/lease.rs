@@ -5,8 +5,8 @@ use sprague_work::{Attempt, JobState, Task, UnitId, WorkerId};
 
 use super::fleet::Named;
 use super::job::{Job, Lease, Place, Unit};
-use super::plan::is_full_of_too_large;
-use super::{Core, Happening, Moment, Now, Tried, WorkerState, Write};
+use super::outgrown::{awaits_split, is_full_of_outgrown, lacking};
+use super::{Core, Happening, Moment, Now, Tried, UnitOrigin, WorkerState, Write};
 
 impl Core {
     /// Time has passed: leases that stand still, workers that stay away and budgets that are used
@@ -202,14 +202,16 @@ impl Core {
     /// Why a job will not come to its end, if it will not.
     fn stuck(&self, job: &Job) -> Option<String> {
         let has_more = job.tasks.iter().any(|task| !task.exhausted && !task.is_finished());
-        if has_more && !is_full_of_too_large(&self.fleet, job) {
+        if has_more && !is_full_of_outgrown(&self.fleet, job) {
             return None;
         }
         let mut why = None;
         for unit in job.units.values() {
             let reason = match &unit.place {
                 Place::Parked(reason) => reason.clone(),
-                Place::Ready if self.settings.fixed_fleet => {
+                Place::Ready
+                    if self.settings.fixed_fleet && !awaits_split(&self.fleet, job, unit) =>
+                {
                     self.too_large(job, unit).or_else(|| self.too_few(job, unit))?
                 }
                 Place::Ready | Place::Leased(_) | Place::Awaited { .. } => return None,
@@ -222,14 +224,16 @@ impl Core {
 
     /// What a waiting unit needs, in words, if no worker that is present has it.
     fn too_large(&self, job: &Job, unit: &Unit) -> Option<String> {
-        let largest = self.fleet.largest_slot_for(&job.tasks[unit.task])?;
-        (unit.need > largest).then(|| {
-            let (need, largest) = (bytes(unit.need), bytes(largest));
-            format!(
-                "out of memory: it needs slots of at least {need}, the largest has {largest}: \
-                 give them that or more with --memory"
-            )
-        })
+        let largest = bytes(self.fleet.largest_slot_for(&job.tasks[unit.task])?);
+        let need = bytes(lacking(&self.fleet, job, unit)?);
+        let whole = match unit.origin {
+            UnitOrigin::Planned => "it needs",
+            UnitOrigin::Split => "even a piece of it needs",
+        };
+        Some(format!(
+            "out of memory: {whole} slots of at least {need}, the largest has {largest}: \
+             give them that or more with --memory"
+        ))
     }
 }
 

@@ -30,6 +30,8 @@ pub struct Settings {
     /// After how many workers have gone away in the middle of a unit it is parked. Machines that may be taken at any time take
     /// units with them without any fault of theirs, but a unit that kills its worker's process looks the same from here.
     pub departure_limit: u32,
+    /// For how long a unit that no slot is large enough for waits for a larger one before it is split.
+    pub split_after: Duration,
     /// A job whose remaining units fit no worker that is present fails instead of waiting.
     pub fixed_fleet: bool,
 }
@@ -41,6 +43,7 @@ impl Default for Settings {
             reconnect_grace: Duration::from_secs(5),
             crash_limit: 5,
             departure_limit: 50,
+            split_after: Duration::from_secs(60),
             fixed_fleet: false,
         }
     }
@@ -51,6 +54,11 @@ impl Settings {
     /// departure is a crash.
     pub(super) fn most_departures(&self) -> u32 {
         if self.fixed_fleet { self.crash_limit } else { self.departure_limit }
+    }
+
+    /// For how long a unit waits for a larger slot: where all workers are here for one run, none will come.
+    pub(super) fn patience(&self) -> Duration {
+        if self.fixed_fleet { Duration::ZERO } else { self.split_after }
     }
 }
 

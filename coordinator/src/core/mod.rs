@@ -17,6 +17,7 @@ mod fleet;
 mod job;
 mod lease;
 mod machine;
+mod outgrown;
 mod plan;
 mod quorum;
 mod ready;

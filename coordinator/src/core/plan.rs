@@ -4,12 +4,9 @@ use std::collections::BTreeMap;
 
 use sprague_work::{Part, Planning, Registry, Task, UnitInput};
 
-use super::fleet::{Fleet, Worker};
-use super::job::{Job, Unit};
+use super::fleet::Worker;
+use super::outgrown::{MOST_OUTGROWN, lacking, outgrown};
 use super::{Core, Now, UnitOrigin, Write};
-
-/// How many units that are too large for every slot may wait before a job plans no more.
-const MOST_TOO_LARGE: usize = 10_000;
 
 /// How many unit numbers of a job are reserved at a time.
 const RESERVE: u32 = 1024;
@@ -19,10 +16,11 @@ const RESERVE: u32 = 1024;
 const PLAN_AHEAD: usize = 16;
 
 impl Core {
-    /// Plans and leases what can be leased, and ends jobs of which nothing can be done any more.
-    /// To be called once after the events of a batch.
+    /// Plans and leases what can be leased, splits what no slot will have the memory for, and ends jobs of which nothing can
+    /// be done any more. To be called once after the events of a batch.
     pub fn settle(&mut self, now: Now) {
         self.plan();
+        self.split_outgrown(now);
         self.reserve_numbers(now);
         self.assign(now);
         self.end_stuck_jobs(now);
@@ -35,7 +33,7 @@ impl Core {
         let mut planned = Vec::new();
         for id in &self.open {
             let Some(job) = self.jobs.get_mut(id) else { continue };
-            let mut large = too_large(&self.fleet, job);
+            let mut large = outgrown(&self.fleet, job);
             for index in 0..job.tasks.len() {
                 if job.ready.len() >= large + slots + PLAN_AHEAD {
                     break;
@@ -62,8 +60,8 @@ impl Core {
                     // What is known to be too large makes room for one more at once: where all units are, the job must
                     // come to its end.
                     let unit = job.units.get(&number);
-                    if unit.is_some_and(|unit| is_too_large(&self.fleet, job, unit)) {
-                        large = MOST_TOO_LARGE.min(large + 1);
+                    if unit.is_some_and(|unit| lacking(&self.fleet, job, unit).is_some()) {
+                        large = MOST_OUTGROWN.min(large + 1);
                     }
                     planned.push(job.unit_id(number));
                 }
@@ -89,7 +87,12 @@ impl Core {
 }
 
 /// The memory that units like this one turned out to need, in bytes.
-fn remembered(registry: &Registry, needs: &BTreeMap<String, u64>, task: &Task, part: &Part) -> u64 {
+pub(super) fn remembered(
+    registry: &Registry,
+    needs: &BTreeMap<String, u64>,
+    task: &Task,
+    part: &Part,
+) -> u64 {
     if needs.is_empty() {
         return 0;
     }
@@ -100,24 +103,4 @@ pub(super) fn memory_class(registry: &Registry, task: &Task, part: &Part) -> Opt
     let Task { question, method } = task.clone();
     let kind = registry.kind_of(&question)?;
     Some(kind.memory_class(&UnitInput { question, method, part: part.clone() }))
-}
-
-/// Whether so many units wait that no slot is large enough for that the job plans no more.
-pub(super) fn is_full_of_too_large(fleet: &Fleet, job: &Job) -> bool {
-    too_large(fleet, job) == MOST_TOO_LARGE
-}
-
-/// How many waiting units no slot is large enough for: they must not keep others from being planned.
-fn too_large(fleet: &Fleet, job: &Job) -> usize {
-    if job.largest_need == 0 {
-        return 0;
-    }
-    let waiting = job.ready.numbers().filter_map(|number| job.units.get(&number));
-    waiting.filter(|unit| is_too_large(fleet, job, unit)).take(MOST_TOO_LARGE).count()
-}
-
-/// Whether no slot that is present is large enough for the unit.
-fn is_too_large(fleet: &Fleet, job: &Job, unit: &Unit) -> bool {
-    let largest = || fleet.largest_slot_for(&job.tasks[unit.task]);
-    unit.need > 0 && largest().is_some_and(|largest| unit.need > largest)
 }

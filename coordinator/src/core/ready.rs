@@ -23,11 +23,6 @@ impl Ready {
         self.by_task.iter().map(|(&task, numbers)| (task, numbers))
     }
 
-    /// The numbers of all units that wait, task by task.
-    pub(super) fn numbers(&self) -> impl Iterator<Item = u32> {
-        self.by_task.values().flatten().copied()
-    }
-
     /// A unit of the task waits, if it did not already.
     pub(super) fn insert(&mut self, task: usize, number: u32) {
         let is_new = self.by_task.entry(task).or_default().insert(number);

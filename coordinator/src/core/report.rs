@@ -10,7 +10,7 @@ use super::plan::memory_class;
 use super::quorum::Vote;
 use super::second_try::asks_another;
 use super::settled::{Settled, shown};
-use super::{Core, DoneRecord, Happening, Now, Order, Tried, UnitOrigin, UnitRecord, Write};
+use super::{Core, DoneRecord, Happening, Now, Order, Tried, UnitRecord, Write};
 
 /// How many results of attempts without a lease are kept for one unit.
 const MOST_LATE: usize = 4;
@@ -155,7 +155,7 @@ impl Core {
     }
 
     /// Writes a unit that is not to be done any more: the last that the core knows of most of it.
-    fn write_last(&mut self, unit: UnitId, record: UnitRecord) {
+    pub(super) fn write_last(&mut self, unit: UnitId, record: UnitRecord) {
         self.effects.writes.push(Write::Unit(unit, record));
         self.effects.visible = true;
     }
@@ -314,60 +314,34 @@ impl Core {
         }
     }
 
-    /// A unit needs a larger slot: the need is remembered for its like, and where no slot is as
-    /// large it is split if its kind knows how, once another worker has said the same.
+    /// A unit needs a larger slot: the need is remembered for its like, once another worker has said the same where no slot
+    /// is as large.
     fn enlarge(&mut self, now: Now, unit: UnitId, attempt: Tried, need: u64) {
         let Some(job) = self.jobs.get_mut(&unit.job) else { return };
         let Some(known) = job.units.get_mut(&unit.number) else { return };
-        let task = job.tasks[known.task].task.clone();
-        let index = known.task;
-        let part = known.part.clone();
         known.failed_at.insert(attempt.worker.clone());
         known.starved_at.insert(attempt.worker.clone());
         let need = known.need.max(need);
-        let largest = self.fleet.largest_slot_for(&job.tasks[index]).unwrap_or(0);
+        let largest = self.fleet.largest_slot_for(&job.tasks[known.task]).unwrap_or(0);
         // Where all workers are of one machine, one speaks for all.
-        if need > largest
-            && !self.settings.fixed_fleet
-            && let Some(known) = job.units.get(&unit.number)
-            && asks_another(&self.fleet, job, known)
-        {
-            self.put_back(unit);
-            self.note(now, unit.job, Happening::OutOfMemory { attempt, need });
-            return;
-        }
-        if let Some(known) = job.units.get_mut(&unit.number) {
+        let believed = need <= largest
+            || self.settings.fixed_fleet
+            || job
+                .units
+                .get(&unit.number)
+                .is_some_and(|known| !asks_another(&self.fleet, job, known));
+        if believed && let Some(known) = job.units.get_mut(&unit.number) {
             known.need = need;
+            job.largest_need = job.largest_need.max(need);
+            let task = &job.tasks[known.task].task;
+            if let Some(class) = memory_class(&self.registry, task, &known.part) {
+                let remembered = self.needs.entry(class.clone()).or_default();
+                *remembered = need.max(*remembered);
+                self.effects.writes.push(Write::Need(class, *remembered));
+            }
         }
-        if let Some(class) = memory_class(&self.registry, &task, &part) {
-            let remembered = self.needs.entry(class.clone()).or_default();
-            *remembered = need.max(*remembered);
-            self.effects.writes.push(Write::Need(class, *remembered));
-        }
-        job.largest_need = job.largest_need.max(need);
-        let pieces = match self.registry.kind_of(&task.question) {
-            Some(kind) if need > largest => kind.split(&task, &part),
-            _ => Vec::new(),
-        };
-        if pieces.is_empty() {
-            self.put_back(unit);
-            self.note(now, unit.job, Happening::OutOfMemory { attempt, need });
-            return;
-        }
-        let whole = job.take(unit.number).map(|whole| whole.record());
-        let numbers: Vec<u32> = pieces
-            .into_iter()
-            .map(|piece| job.add_unit(index, piece, UnitOrigin::Split, 0))
-            .collect();
-        if let Some(whole) = whole {
-            self.write_last(unit, UnitRecord { replaced: true, ..whole });
-        }
+        self.put_back(unit);
         self.note(now, unit.job, Happening::OutOfMemory { attempt, need });
-        let pieces = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
-        self.note(now, unit.job, Happening::Split { unit: unit.number, pieces });
-        for number in numbers {
-            self.write_unit(UnitId { job: unit.job, number });
-        }
     }
 }
 

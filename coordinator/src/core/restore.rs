@@ -58,7 +58,8 @@ impl Core {
 ///
 /// Each driver lives through its past again: it is told a part when its unit comes, and a result when all
 /// that were merged before it have been. As a unit has a greater number than all units whose results the driver
-/// knew when it planned it, those results are always told before the part.
+/// knew when it planned it, those results are always told before the part. What a unit was split into has greater
+/// numbers than it, too.
 pub struct Restoration {
     core: Core,
     now: Now,
@@ -119,8 +120,13 @@ impl Restoration {
             return Ok(());
         }
         let task = job.tasks.get_mut(record.task as usize).ok_or(RestoreError::Stray(id))?;
-        if let (UnitOrigin::Planned, Some(driver)) = (record.origin, task.driver.as_mut()) {
-            driver.replan(&record.part);
+        if let Some(driver) = task.driver.as_mut() {
+            if record.origin == UnitOrigin::Planned {
+                driver.replan(&record.part);
+            }
+            if record.replaced && driver.splits(&record.part) {
+                driver.split(&record.part);
+            }
         }
         job.totals.attempts += u64::from(record.attempt.0);
         job.next_unit = job.next_unit.max(id.number + 1);
@@ -236,6 +242,7 @@ fn restore_unit(record: UnitRecord, until: Moment) -> Unit {
         failed_at: BTreeSet::new(),
         starved_at: BTreeSet::new(),
         need: record.need,
+        outgrown: None,
         place,
         planned_in: None,
         late: record.late,

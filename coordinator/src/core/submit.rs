@@ -1,5 +1,7 @@
 //! A new job, or an old one that goes on.
 
+use std::collections::BTreeSet;
+
 use sprague_work::{JobError, JobId, JobSpec, JobState, Registry, Task, capability};
 
 use super::job::{Job, Place, Reserved, TaskRun};
@@ -129,7 +131,8 @@ impl Core {
                 needs: needs(&self.registry, task),
                 exhausted: false,
                 effort: sprague_work::Effort::default(),
-                workers: std::collections::BTreeSet::new(),
+                workers: BTreeSet::new(),
+                indivisible: BTreeSet::new(),
                 siblings: Vec::new(),
             })
         };

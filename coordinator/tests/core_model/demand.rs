@@ -8,13 +8,14 @@ use sprague_work::{
     Answer, Conclusion, Contradiction, Driver, Method, Part, Planning, UnitInput, UnitResult,
 };
 
-use crate::counting::{Counting, Total};
+use crate::counting::{Counting, Total, all_alike};
 
 /// Units that each add up as many of their numbers as they come to.
 pub(crate) const COVER: Counting = Counting {
     word: "cover",
     methods: &[Method { name: "pieces", about: "", rests_on: &["pieces"], certifies: false }],
     driver: |numbers| Box::new(CoverDriver { numbers, ..CoverDriver::default() }),
+    memory_class: all_alike,
 };
 
 /// The most numbers in a piece.

@@ -15,6 +15,8 @@ mod budget;
 #[path = "../counting/mod.rs"]
 mod counting;
 mod demand;
+mod halves;
+mod memory;
 mod names;
 mod world;
 
@@ -30,6 +32,7 @@ use sprague_work::{
 use counting::Total;
 use counting::sum::{SUM, right};
 use demand::COVER;
+use halves::HALVES;
 use world::{How, Step, World, registry, settings, step};
 
 proptest! {
@@ -49,7 +52,8 @@ proptest! {
             prop_assert_eq!(job.state, JobState::Done, "{:?}", job);
             for value in world.core.values_of(job.id).unwrap() {
                 let whole = SUM.numbers(&value.question);
-                let n = whole.or_else(|| COVER.numbers(&value.question)).unwrap();
+                let halved = HALVES.numbers(&value.question);
+                let n = whole.or(halved).or_else(|| COVER.numbers(&value.question)).unwrap();
                 let standing =
                     if whole.is_some() { Standing::Confirmed } else { Standing::Single };
                 prop_assert_eq!(value.standing, standing);
@@ -57,9 +61,10 @@ proptest! {
                 let methods: BTreeSet<_> = value.findings.iter().map(|f| &f.method).collect();
                 prop_assert_eq!(methods.len(), value.findings.len(), "a finding is there twice");
                 for finding in &value.findings {
-                    match whole {
-                        Some(n) => prop_assert_eq!(finding.effort.units, n, "each counts once"),
-                        None => prop_assert!(finding.effort.expansions >= n, "all were covered"),
+                    match (whole, halved) {
+                        (Some(n), _) => prop_assert_eq!(finding.effort.units, n, "each counts once"),
+                        (_, Some(n)) => prop_assert_eq!(finding.effort.expansions, n, "as each piece"),
+                        _ => prop_assert!(finding.effort.expansions >= n, "all were covered"),
                     }
                 }
             }

@@ -14,6 +14,7 @@ use sprague_work::{
 
 use crate::counting::sum::{SUM, right};
 use crate::demand::{self, COVER};
+use crate::halves::{self, HALVES, WHOLE};
 
 /// One thing that happens.
 #[derive(Clone, Debug)]
@@ -21,6 +22,8 @@ pub(crate) enum Step {
     Submit(u8),
     /// A job whose parts depend on what is known when they are asked for.
     Demand(u8),
+    /// A job whose units are split where no slot is large enough for them.
+    Halves(u8),
     Enter(u8),
     Lose(u8),
     /// A worker says that it is about to go.
@@ -61,6 +64,7 @@ pub(crate) fn step() -> impl Strategy<Value = Step> {
     prop_oneof![
         2 => (1u8..6).prop_map(Step::Submit),
         1 => (1u8..20).prop_map(Step::Demand),
+        1 => (1u8..20).prop_map(Step::Halves),
         2 => (0u8..4).prop_map(Step::Enter),
         1 => (0u8..4).prop_map(Step::Lose),
         1 => (0u8..4).prop_map(Step::Leave),
@@ -110,17 +114,39 @@ pub(crate) struct World {
     pub(crate) crashes: BTreeMap<UnitId, u32>,
 }
 
-pub(crate) const GENEROUS: u64 = 1 << 40;
+/// The memory that a number of a unit that can be halved needs; all other units need less.
+pub(crate) const A_NUMBER: u64 = 1 << 30;
+
+/// How many numbers there is room for in a slot of a worker: every other one has none for the smallest unit that cannot be
+/// split.
+fn room(number: u8) -> u64 {
+    if number.is_multiple_of(2) { WHOLE - 1 } else { WHOLE + 2 }
+}
 
 pub(crate) fn registry() -> Registry {
-    Registry::new(vec![Arc::new(SUM), Arc::new(COVER)])
+    Registry::new(vec![Arc::new(SUM), Arc::new(COVER), Arc::new(HALVES)])
 }
 
 /// What a unit comes to if it is run now.
 fn result(input: &UnitInput, now: u64) -> UnitResult {
-    match COVER.numbers(&input.question) {
-        Some(_) => demand::result(input, now),
-        None => right(input),
+    let question = &input.question;
+    if COVER.numbers(question).is_some() {
+        demand::result(input, now)
+    } else if HALVES.numbers(question).is_some() {
+        halves::right(input)
+    } else {
+        right(input)
+    }
+}
+
+/// How a unit ends that nothing else happens to, in a slot of so many bytes.
+fn end(input: &UnitInput, cap: u64, now: u64) -> Ending {
+    let halved = HALVES.numbers(&input.question).is_some();
+    let needed = if halved { halves::size(&input.part) * A_NUMBER } else { 0 };
+    if needed > cap {
+        Ending::OutOfMemory { cap, needed }
+    } else {
+        Ending::Done(result(input, now))
     }
 }
 
@@ -129,6 +155,7 @@ pub(crate) fn settings() -> Settings {
         lease: Duration::from_secs(20),
         crash_limit: u32::MAX,
         departure_limit: u32::MAX,
+        split_after: Duration::from_secs(3),
         ..Settings::default()
     }
 }
@@ -159,6 +186,7 @@ impl World {
         match *step {
             Step::Submit(parts) => self.submit("sum", parts),
             Step::Demand(numbers) => self.submit("cover", numbers),
+            Step::Halves(numbers) => self.submit("halves", numbers),
             Step::Enter(peer) => self.enter(peer),
             Step::Lose(peer) => {
                 if let Some((id, session)) = self.peers[peer as usize].here.take() {
@@ -193,7 +221,7 @@ impl World {
         self.settle();
     }
 
-    fn submit(&mut self, kind: &str, size: u8) {
+    pub(crate) fn submit(&mut self, kind: &str, size: u8) {
         let words = [kind.to_owned(), size.to_string()];
         let spec = registry().parse(&words, &JobOptions::default()).unwrap();
         self.core.submit(self.moment(), spec).unwrap();
@@ -231,8 +259,10 @@ impl World {
             machine: format!("machine {}", number / 2),
             version: String::new(),
             slots: u32::from(number % 2) + 1,
-            slot_memory: GENEROUS,
-            capabilities: ["sum/up", "sum/down", "cover/pieces"].map(str::to_owned).into(),
+            slot_memory: room(number) * A_NUMBER,
+            capabilities: ["sum/up", "sum/down", "cover/pieces", "halves/pieces"]
+                .map(str::to_owned)
+                .into(),
             running: peer.holds.keys().copied().collect(),
         };
         peer.here = Some(self.core.enter(now, introduction));
@@ -247,7 +277,7 @@ impl World {
         let key = *peer.holds.keys().nth(at as usize % peer.holds.len()).unwrap();
         let input = peer.holds.remove(&key).unwrap();
         let ending = match how {
-            How::Done => Ending::Done(result(&input, self.now)),
+            How::Done => end(&input, room(number) * A_NUMBER, self.now),
             How::Crash => Ending::Crashed { how: "signal 11".to_owned() },
             How::OutOfMemory => Ending::OutOfMemory { cap: 1 << 20, needed: 1 << 21 },
             How::Cancelled => Ending::Cancelled,

@@ -16,6 +16,13 @@ pub(crate) struct Counting {
     pub(crate) methods: &'static [Method],
     /// The driver of a question of so many numbers.
     pub(crate) driver: fn(u64) -> Box<dyn Driver>,
+    /// Which units need the same memory.
+    pub(crate) memory_class: fn(&UnitInput) -> String,
+}
+
+/// Units of a question by a method are alike.
+pub(crate) fn all_alike(input: &UnitInput) -> String {
+    format!("{} by {}", input.question, input.method)
 }
 
 /// The answer.
@@ -72,6 +79,10 @@ impl Kind for Counting {
         _workplace: &mut Workplace<'_>,
     ) -> RunEnd {
         unreachable!("the test answers itself")
+    }
+
+    fn memory_class(&self, input: &UnitInput) -> String {
+        (self.memory_class)(input)
     }
 
     fn compare(&self, a: &Answer, b: &Answer) -> Agreement {

@@ -4,7 +4,7 @@ use sprague_work::{
     Answer, Conclusion, Contradiction, Driver, Method, Part, UnitInput, UnitResult,
 };
 
-use super::{Counting, Total};
+use super::{Counting, Total, all_alike};
 
 pub(crate) const SUM: Counting = Counting {
     word: "sum",
@@ -13,6 +13,7 @@ pub(crate) const SUM: Counting = Counting {
         Method { name: "down", about: "", rests_on: &["down"], certifies: false },
     ],
     driver: |parts| Box::new(SumDriver { parts, ..SumDriver::default() }),
+    memory_class: all_alike,
 };
 
 #[derive(Default)]

@@ -93,6 +93,16 @@ impl<B: Bits> Frame<B> {
         B::ONE << (line as u32 * self.width + place as u32)
     }
 
+    /// The position of a set of cells in the corner, on a grid that is as long and as wide as the set.
+    pub(crate) fn position(&self, cells: B) -> Position {
+        let places = |bit: u32| (bit / self.width, bit % self.width);
+        let members = || cells.members().map(places);
+        let lines = 1 + members().map(|(line, _)| line).max().unwrap_or(0);
+        let width = 1 + members().map(|(_, place)| place).max().unwrap_or(0);
+        let empty = members().fold(0, |empty, (line, place)| empty | 1 << (line * width + place));
+        Position::of(lines as u8, width as u8, empty)
+    }
+
     /// Every cell moved one place on along its line; those at the last place are lost.
     #[inline]
     pub(crate) fn to_right(&self, cells: B) -> B {

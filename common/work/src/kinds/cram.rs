@@ -1,16 +1,19 @@
 //! The nimbers of Cram boards: `cram 3x3..3x10`, and the comparison `cram ablation 3x3..3x12`.
 //!
 //! A board is one unit for each method, except for `proof-number`, which spreads a board over many, see `spread`, and for
-//! `certificate`, which has units check what one of them wrote. The mathematics is in `sprague-cram`.
+//! `certificate`, which has units check what one of them wrote; `mex` cuts a board that is too large for every slot, see
+//! `definition`. The mathematics is in `sprague-cram`.
 
 mod ablation;
 mod certificate;
+mod definition;
 mod spread;
 
 use serde::{Deserialize, Serialize};
 use sprague_cram::{Board, Limits, MAX_BRUTE_FORCE_CELLS, SolveError, Solved, Switch, theory};
 
 use self::certificate::Proving;
+use self::definition::ByDefinition;
 use self::spread::Spread;
 use super::whole::Whole;
 use super::{boards, marks, methods, troubles};
@@ -149,6 +152,7 @@ impl Kind for Cram {
         Ok(match task.method.as_str() {
             "proof-number" if spread::is_worth_while(board) => Box::new(Spread::new(board)),
             certificate::METHOD => Box::new(Proving::new(board)),
+            "mex" => Box::new(ByDefinition::new(board)),
             _ => Box::new(Whole::default()),
         })
     }
@@ -178,9 +182,22 @@ impl Kind for Cram {
         if method == sprague_cram::Method::ProofNumber && spread::is_worth_while(board) {
             return spread::run(board, &input.part, limits, workplace);
         }
-        match sprague_cram::solve(method, &board.position(), &search_limits(limits)) {
+        // Only `mex` has other parts than the whole board.
+        let position = match definition::place(board, &input.part) {
+            Ok((position, _)) => position,
+            Err(reason) => return RunEnd::Refused { reason },
+        };
+        match sprague_cram::solve(method, &position, &search_limits(limits)) {
             Ok(solved) => RunEnd::Done(unit_result(&solved)),
             Err(fault) => unanswered(&fault),
+        }
+    }
+
+    fn memory_class(&self, input: &UnitInput) -> String {
+        let UnitInput { question, method, part } = input;
+        match board_of(question).map(|board| definition::place(board, part)) {
+            Ok(Ok((position, 1..))) => format!("{question} by {method}, {position}"),
+            _ => format!("{question} by {method}"),
         }
     }
 

@@ -1,0 +1,158 @@
+//! Units that need more memory than any slot has: they wait for a larger slot, and are split if none comes.
+//!
+//! A piece that is too large and cannot be split once more holds up the others of its task: without it they come to
+//! nothing, and a slot that is large enough for it may be large enough for the whole.
+
+use std::collections::BTreeSet;
+
+use sprague_work::{JobId, UnitId};
+
+use super::fleet::Fleet;
+use super::job::{Job, Outgrown, Unit};
+use super::plan::remembered;
+use super::{Core, Happening, Moment, Now, UnitOrigin, UnitRecord};
+
+/// How many units that are too large for every slot are counted; beyond that a job plans no more.
+pub(super) const MOST_OUTGROWN: usize = 10_000;
+
+/// How many units are split at a time: each may become dozens.
+const MOST_SPLIT: usize = 16;
+
+/// The bytes that a waiting unit needs, or a piece without which it is nothing, if no slot that is present has them.
+pub(super) fn lacking(fleet: &Fleet, job: &Job, unit: &Unit) -> Option<u64> {
+    if job.largest_need == 0 {
+        return None;
+    }
+    lacking_beyond(fleet.largest_slot_for(&job.tasks[unit.task])?, job, unit)
+}
+
+fn lacking_beyond(largest: u64, job: &Job, unit: &Unit) -> Option<u64> {
+    if unit.need > largest { Some(unit.need) } else { held_up_by(largest, job, unit) }
+}
+
+/// The bytes that a piece needs without which this one is nothing, if they are more than any slot has.
+fn held_up_by(largest: u64, job: &Job, unit: &Unit) -> Option<u64> {
+    if unit.origin != UnitOrigin::Split {
+        return None;
+    }
+    let indivisible = job.tasks[unit.task].indivisible.iter();
+    let need = indivisible.filter_map(|number| Some(job.units.get(number)?.need)).max()?;
+    (need > largest).then_some(need)
+}
+
+/// Whether a waiting unit is nothing without a piece that no slot is large enough for.
+pub(super) fn is_held_up(fleet: &Fleet, job: &Job, unit: &Unit) -> bool {
+    let task = &job.tasks[unit.task];
+    let largest = || fleet.largest_slot_for(task);
+    !task.indivisible.is_empty()
+        && largest().is_some_and(|largest| held_up_by(largest, job, unit).is_some())
+}
+
+/// Whether no slot is large enough for a waiting unit, and it is to be split unless a larger one comes.
+pub(super) fn awaits_split(fleet: &Fleet, job: &Job, unit: &Unit) -> bool {
+    let largest = fleet.largest_slot_for(&job.tasks[unit.task]);
+    largest.is_some_and(|largest| awaits_split_beyond(largest, job, unit))
+}
+
+fn awaits_split_beyond(largest: u64, job: &Job, unit: &Unit) -> bool {
+    unit.need > largest
+        && unit.outgrown.is_some_and(|outgrown| outgrown.splits)
+        && held_up_by(largest, job, unit).is_none()
+}
+
+/// How many waiting units no slot is large enough for: they must not keep others from being planned.
+pub(super) fn outgrown(fleet: &Fleet, job: &Job) -> usize {
+    if job.largest_need == 0 {
+        return 0;
+    }
+    let of_task = |(task, numbers): (usize, &BTreeSet<u32>)| {
+        let Some(largest) = fleet.largest_slot_for(&job.tasks[task]) else { return 0 };
+        let waiting = numbers.iter().filter_map(|number| job.units.get(number));
+        waiting.filter(|unit| lacking_beyond(largest, job, unit).is_some()).count()
+    };
+    MOST_OUTGROWN.min(job.ready.tasks().map(of_task).sum())
+}
+
+/// Whether so many units wait that no slot is large enough for that the job plans no more.
+pub(super) fn is_full_of_outgrown(fleet: &Fleet, job: &Job) -> bool {
+    outgrown(fleet, job) == MOST_OUTGROWN
+}
+
+impl Core {
+    /// Splits the units that have waited for a larger slot for long enough.
+    pub(super) fn split_outgrown(&mut self, now: Now) {
+        for id in self.open.clone() {
+            if self.jobs.get(&id).is_some_and(|job| job.largest_need > 0) {
+                self.note_outgrown(id, now.moment);
+                for number in self.due(id, now.moment) {
+                    self.split(now, UnitId { job: id, number });
+                }
+            }
+        }
+    }
+
+    /// Notes since when which units of a job wait for a larger slot.
+    fn note_outgrown(&mut self, id: JobId, now: Moment) {
+        let Some(job) = self.jobs.get_mut(&id) else { return };
+        for (index, numbers) in job.ready.tasks() {
+            let task = &mut job.tasks[index];
+            let largest = self.fleet.largest_slot_for(task);
+            for number in numbers {
+                let Some(unit) = job.units.get_mut(number) else { continue };
+                if largest.is_none_or(|largest| unit.need <= largest) {
+                    unit.outgrown = None;
+                    task.indivisible.remove(number);
+                } else if unit.outgrown.is_none() {
+                    let driver = task.driver.as_ref();
+                    let splits = driver.is_some_and(|driver| driver.splits(&unit.part));
+                    unit.outgrown = Some(Outgrown { since: now, splits });
+                    if !splits {
+                        task.indivisible.insert(*number);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The units of a job that are to be split now.
+    fn due(&self, id: JobId, now: Moment) -> Vec<u32> {
+        let Some(job) = self.jobs.get(&id) else { return Vec::new() };
+        let patience = self.settings.patience();
+        let of_task = |(task, numbers)| {
+            let largest = self.fleet.largest_slot_for(&job.tasks[task]);
+            let is_due = move |unit: &Unit| {
+                unit.outgrown.is_some_and(|outgrown| outgrown.since.after(patience) <= now)
+                    && largest.is_some_and(|largest| awaits_split_beyond(largest, job, unit))
+            };
+            let numbers: &BTreeSet<u32> = numbers;
+            numbers.iter().copied().filter(move |number| job.units.get(number).is_some_and(is_due))
+        };
+        job.ready.tasks().flat_map(of_task).take(MOST_SPLIT).collect()
+    }
+
+    /// Puts smaller units in the place of one.
+    fn split(&mut self, now: Now, unit: UnitId) {
+        let Some(job) = self.jobs.get_mut(&unit.job) else { return };
+        let Some(whole) = job.take(unit.number) else { return };
+        let index = whole.task;
+        let Some(driver) = job.tasks[index].driver.as_mut() else { return };
+        let pieces = driver.split(&whole.part);
+        // All pieces may have been valued before, for others.
+        let conclusion = driver.conclude();
+        let mut numbers = Vec::with_capacity(pieces.len());
+        for piece in pieces {
+            let task = &job.tasks[index].task;
+            let need = remembered(&self.registry, &self.needs, task, &piece);
+            numbers.push(job.add_unit(index, piece, UnitOrigin::Split, need));
+        }
+        self.write_last(unit, UnitRecord { replaced: true, ..whole.record() });
+        let pieces = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
+        self.note(now, unit.job, Happening::Split { unit: unit.number, pieces });
+        for number in numbers {
+            self.write_unit(UnitId { job: unit.job, number });
+        }
+        if let Some(conclusion) = conclusion {
+            self.conclude(now, unit.job, index, conclusion);
+        }
+    }
+}
