@@ -5,15 +5,39 @@ use crate::support::{Coordinator, json, wait_for};
 
 #[test]
 fn a_unit_above_its_cap_says_what_it_would_need() {
-    let (code, answer) = json(&["run", "cram", "4x9", "--method", "mex", "--memory", "64MiB"]);
+    let (code, answer) = json(&["run", "cram", "4x9", "--method", "outcome", "--memory", "24MiB"]);
     assert_eq!(code, 1, "{answer}");
     let job = &answer["job"];
     assert_eq!(job["state"], "failed");
     let reason = job["reason"].as_str().unwrap();
-    assert!(reason.contains("out of memory") && reason.contains("64MiB"), "{reason}");
+    assert!(reason.contains("out of memory") && reason.contains("24MiB"), "{reason}");
     assert_eq!(answer["values"][0]["standing"], "open");
     // No endless retry: one attempt told what is needed, and no slot has it.
     assert_eq!(job["attempts"], 1, "{job}");
+}
+
+#[test]
+fn a_board_for_which_no_slot_is_large_enough_is_split_and_comes_to_the_same() {
+    let run = |memory| json(&["run", "cram", "3x11", "--method", "mex", "--memory", memory]);
+    let ((code, small), (_, large)) = (run("24MiB"), run("1GiB"));
+    assert_eq!(code, 0, "{small}");
+    assert_eq!(small["values"][0]["nimber"], large["values"][0]["nimber"]);
+    assert_eq!(large["job"]["units"]["done"], 1);
+    let units = &small["job"]["units"];
+    assert!(units["done"].as_u64().unwrap() > 10 && units["done"] == units["total"], "{small}");
+    // The board itself was tried once.
+    assert_eq!(small["job"]["attempts"], 1 + units["done"].as_u64().unwrap(), "{small}");
+}
+
+#[test]
+fn a_board_that_is_too_large_even_in_pieces_is_given_up_after_a_few_of_them() {
+    let (code, answer) = json(&["run", "cram", "5x9", "--method", "mex", "--memory", "24MiB"]);
+    assert_eq!(code, 1, "{answer}");
+    let job = &answer["job"];
+    let reason = job["reason"].as_str().unwrap();
+    assert!(reason.contains("even a piece of it") && reason.contains("24MiB"), "{reason}");
+    // One after the other at most: the board and what one, two and three dominoes leave. Each slot may be at one more.
+    assert!((4..=8).contains(&job["attempts"].as_u64().unwrap()), "{job}");
 }
 
 #[test]
