@@ -125,6 +125,20 @@ fn jobs_that_are_none() {
     ] {
         refused(&[&["run"], words].concat(), USAGE, says);
     }
+    // What was typed is repeated, but not a whole file of it.
+    let long = "x".repeat(100_000);
+    for words in [
+        &[&long[..]][..],
+        &["cram", &long],
+        &["cram", "3x3", "--method", &long],
+        &["geography", "sweep", &long],
+        &["geography", "search", "--value", "3", "--vertices", &long],
+    ] {
+        let answer = refused(&[&["run"], words].concat(), USAGE, "xxx...");
+        assert!(answer.to_string().len() < 1_500, "{answer}");
+    }
+    let answer = refused(&["cram", "position", &long], USAGE, "xxx...");
+    assert!(answer.to_string().len() < 1_500, "{answer}");
 }
 
 #[test]
@@ -140,6 +154,8 @@ fn flags_that_cannot_be_meant() {
         (&["worker", "--access", "x", "--name", " "], "nothing of it can be seen"),
         (&["cram", "position", "...", "--memory", "100TiB"], "this machine has"),
         (&["run", "cram", "3x3", "--budget", "soon"], "10min"),
+        (&["run", "cram", "3x3", "--budget", "1500ms"], "whole seconds"),
+        (&["verify", "cram", "3x3", "--budget", "1500ms", "--access", "x"], "whole seconds"),
         (&["serve", "--dir", "d", "--listen", "localhost"], "127.0.0.1:7700"),
         (&["serve", "--dir", "d", "--advertise", "nowhere"], "HOST:PORT"),
         (&["serve", "--dir", "d", "--listen", "0.0.0.0:0"], "worker could call"),

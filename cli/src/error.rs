@@ -12,7 +12,7 @@ use sprague_geography::AnalyseError;
 use sprague_geography::construct::ArcError;
 use sprague_geography::graph6::Graph6Error;
 use sprague_proto::AccessError;
-use sprague_work::{JobError, QuestionError, counted};
+use sprague_work::{JobError, QuestionError, counted, shortened};
 use sprague_worker::{Refusal, WorkerError};
 
 use crate::args::Memory;
@@ -34,10 +34,10 @@ pub(crate) enum ExpectedError {
     #[error(transparent)]
     Question(#[from] QuestionError),
     /// The words are several questions where one can be meant.
-    #[error("{words} are several questions: name one")]
+    #[error("{} are several questions: name one", shortened(words, 100))]
     ManyQuestions { words: String },
     /// The rows are no Cram position.
-    #[error("{rows:?} is not a position: {source}")]
+    #[error("{:?} is not a position: {source}", shortened(rows, 60))]
     Position { rows: String, source: PositionError },
     /// The text is no graph.
     #[error("{text:?} is not a graph in graph6: {source}")]
@@ -166,6 +166,17 @@ fn lists_the_jobs() -> Option<String> {
 /// What to do about a store.
 fn store_hint(fault: &StoreError) -> Option<String> {
     let hint = match fault {
+        StoreError::Gone { path, rescue } => {
+            let dir = path.parent().unwrap_or(path).display();
+            return Some(format!(
+                "move away what is at its place now, if anything, then `sprague store restore --dir {dir} --from {}`; a \
+                 coordinator is to be stopped before its store is touched",
+                rescue.display()
+            ));
+        }
+        StoreError::Lost { .. } => {
+            "if it was moved, put it back; if it was removed, `sprague store restore` a backup or `sprague store import` an export"
+        }
         StoreError::Missing(_) => "name the folder of a coordinator with --dir",
         StoreError::Foreign { .. } => {
             "name the folder of a coordinator with --dir; where a store was lost, move the file away, then \
@@ -395,6 +406,9 @@ impl ExpectedError {
                 "name another file with --out for this store's export"
             }
             Self::Start(_) => "name another folder with --dir",
+            Self::Coordinator(Fault::Store(
+                fault @ (StoreError::Gone { .. } | StoreError::Lost { .. }),
+            )) => return store_hint(fault),
             Self::Coordinator(_) => "once that is mended it goes on from the same folder",
             Self::DisputedExport { .. } => {
                 "`sprague values` shows the evidence; --include-disputed exports them all the same"

@@ -133,12 +133,12 @@ impl Pace {
 
     fn note(&mut self, job: &Job, now: Instant) {
         self.done_before.get_or_insert(job.units.done);
-        let (since, count) = *self.mark.get_or_insert((now, job.expansions));
+        let expansions = job.expansions_so_far();
+        let (since, count) = *self.mark.get_or_insert((now, expansions));
         let span = now.duration_since(since);
         if span >= Self::SPAN {
-            self.per_second =
-                Some(job.expansions.saturating_sub(count) as f64 / span.as_secs_f64());
-            self.mark = Some((now, job.expansions));
+            self.per_second = Some(expansions.saturating_sub(count) as f64 / span.as_secs_f64());
+            self.mark = Some((now, expansions));
         }
     }
 

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use tokio::sync::{mpsc, watch};
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep};
 
 use crate::core::Write;
 use crate::journal;
@@ -18,6 +18,9 @@ use crate::store::{Store, StoreError};
 
 /// The most batches that are committed together.
 const TOGETHER: usize = 64;
+
+/// How often it is seen whether the store is still in its place.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
 
 /// An answer that waits for the commit of what it tells.
 pub(crate) type Reply = Box<dyn FnOnce() + Send>;
@@ -52,13 +55,19 @@ impl Scribe {
         wait: Duration,
     ) -> Result<(), StoreError> {
         let mut batches = Vec::with_capacity(TOGETHER);
+        let mut looked = Instant::now();
         while inbox.recv_many(&mut batches, TOGETHER).await > 0 {
             if !wait.is_zero() {
                 sleep(wait).await;
             }
+            if looked.elapsed() >= LOOK_EVERY {
+                self.store.must_be_in_place()?;
+                looked = Instant::now();
+            }
             self.commit(&mut batches)?;
         }
-        Ok(())
+        // It is about to be closed, after which nothing could be saved.
+        self.store.must_be_in_place()
     }
 
     fn commit(&self, batches: &mut Vec<Batch>) -> Result<(), StoreError> {

@@ -104,6 +104,29 @@ fn tls_error<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a rustls::Error> 
     }
 }
 
+/// Says whether the address and the certificate of an access file can be used, without a call.
+///
+/// # Errors
+/// What is wrong with them.
+pub fn usable(access: &Access) -> Result<(), ConnectError> {
+    endpoint(access).map(drop)
+}
+
+fn endpoint(access: &Access) -> Result<Endpoint, ConnectError> {
+    let unusable = |source| ConnectError::Access { address: access.coordinator.clone(), source };
+    let tls = ClientTlsConfig::new()
+        .ca_certificate(Certificate::from_pem(&access.certificate))
+        .domain_name(CERTIFICATE_NAME);
+    let endpoint = Endpoint::from_shared(format!("https://{}", access.coordinator))
+        .and_then(|endpoint| endpoint.tls_config(tls))
+        .map_err(unusable)?
+        .connect_timeout(CONNECT_TIMEOUT)
+        .http2_keep_alive_interval(PING_EVERY)
+        .keep_alive_timeout(PING_TIMEOUT)
+        .keep_alive_while_idle(true);
+    Ok(endpoint)
+}
+
 /// Opens a channel to the coordinator of an access file.
 ///
 /// # Errors
@@ -122,17 +145,7 @@ where
     F: FnOnce(Endpoint) -> C,
     C: Future<Output = Result<Channel, tonic::transport::Error>>,
 {
-    let unusable = |source| ConnectError::Access { address: access.coordinator.clone(), source };
-    let tls = ClientTlsConfig::new()
-        .ca_certificate(Certificate::from_pem(&access.certificate))
-        .domain_name(CERTIFICATE_NAME);
-    let endpoint = Endpoint::from_shared(format!("https://{}", access.coordinator))
-        .and_then(|endpoint| endpoint.tls_config(tls))
-        .map_err(unusable)?
-        .connect_timeout(CONNECT_TIMEOUT)
-        .http2_keep_alive_interval(PING_EVERY)
-        .keep_alive_timeout(PING_TIMEOUT)
-        .keep_alive_while_idle(true);
+    let endpoint = endpoint(access)?;
     // The endpoint's own time limit ends with the TCP connection; TLS can hang after it.
     let channel = tokio::time::timeout(CONNECT_TIMEOUT, dial(endpoint))
         .await

@@ -35,7 +35,7 @@ pub use access::{
     Access, AccessError, Role, RoleError, Secret, SecretError, mode_for_others, open_regular,
     write_private,
 };
-pub use connect::{Authorized, ConnectError, connect, connect_by, innermost};
+pub use connect::{Authorized, ConnectError, connect, connect_by, innermost, usable};
 
 /// The version of the wire contract. It grows when an old peer could misunderstand a new one.
 pub const CONTRACT: u32 = 4;

@@ -1,9 +1,10 @@
 //! Who may enter, while it changes: new secrets, revoked ones, keys that are lost or open to others.
 
+use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Child, Stdio};
 
-use crate::support::{Coordinator, json, json_ok, output, sprague, wait_for};
+use crate::support::{Coordinator, Process, json, json_ok, output, sprague, wait_for};
 
 /// A worker whose standard error can be read.
 fn worker(access: &str) -> Child {
@@ -57,6 +58,24 @@ fn workers_with_an_old_secret_work_until_it_is_revoked_and_then_leave_for_good()
     let refused = worker(&old).wait_with_output().unwrap();
     assert_eq!(refused.status.code(), Some(2));
     assert!(String::from_utf8(refused.stderr).unwrap().contains("secret"));
+}
+
+#[test]
+fn a_worker_follows_its_coordinator_to_another_port() {
+    let mut cluster = Coordinator::start();
+    let mut worker = Process(worker(cluster.worker_access().to_str().unwrap()));
+    wait_for("the worker", || (names(&cluster, "idle") == 1).then_some(()));
+    let before = cluster.served()["address"].as_str().unwrap().to_owned();
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    cluster.kill_and_move_to(&free.to_string());
+    wait_for("the worker at the new port", || (names(&cluster, "idle") == 1).then_some(()));
+
+    worker.terminate();
+    let mut said = String::new();
+    worker.0.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    let told: Vec<_> = said.lines().filter(|line| line.contains("names another address")).collect();
+    assert_eq!(told.len(), 1, "{said}");
+    assert!(told[0].contains(&before) && told[0].contains(&free.to_string()), "{said}");
 }
 
 #[test]

@@ -110,6 +110,16 @@ fn a_job_that_waits_is_explained_and_one_that_runs_is_cancelled() {
         let job = cluster.job(&job);
         job["running"].as_array().is_some_and(|running| !running.is_empty()).then_some(())
     });
+    // What runs tells of its own work; the job's is what is done, in expansions as in processor time.
+    let working = wait_for("the unit to tell how far it is", || {
+        let job = cluster.job(&job);
+        (job["running"][0]["expansions"].as_u64() > Some(0)).then_some(job)
+    });
+    assert_eq!(
+        (&working["expansions"], &working["cpu_seconds"]),
+        (&0.into(), &0.0.into()),
+        "{working}"
+    );
     let second = cluster.submit(&["cram", "3x3", "--method", "mex"]);
     let explained = cluster.ask(&["job", "explain", &second]);
     assert_eq!(explained["explanations"][0]["code"], "R2", "{explained}");
@@ -118,10 +128,11 @@ fn a_job_that_waits_is_explained_and_one_that_runs_is_cancelled() {
 
     let cancelled = cluster.ask(&["job", "cancel", &job]);
     assert_eq!(cancelled["job"]["state"], "cancelled");
-    // Nothing of it waits any more, and what can be done is said.
-    for count in ["total", "waiting", "running", "parked"] {
+    // Nothing of it waits any more, how much it would have been is not claimed, and what can be done is said.
+    for count in ["done", "waiting", "running", "parked"] {
         assert_eq!(cancelled["job"]["units"][count], 0, "{cancelled}");
     }
+    assert_eq!(cancelled["job"]["units"]["total"], Json::Null, "{cancelled}");
     let explained = cluster.ask(&["job", "explain", &job]);
     let [ended] = &explained["explanations"].as_array().unwrap()[..] else { panic!("{explained}") };
     assert_eq!(ended["code"], "R8", "{explained}");
@@ -131,6 +142,36 @@ fn a_job_that_waits_is_explained_and_one_that_runs_is_cancelled() {
     let (code, watched) = cluster.try_ask(&["job", "watch", &job]);
     assert_eq!((code, watched["job"]["state"].as_str().unwrap()), (4, "cancelled"));
     let _ = child;
+}
+
+#[test]
+fn a_question_that_nothing_is_known_of_is_told_with_what_finds_it() {
+    let cluster = Coordinator::start();
+    let _worker = cluster.worker("1GiB");
+    let job = cluster.submit(&["cram", "3x3"]);
+    cluster.wait_state(&job, "done");
+    let access = cluster.operator_access();
+    let dir = cluster.dir().display().to_string();
+    for place in [["--access", &access], ["--dir", &dir]] {
+        let asked = |board: &str| {
+            let answer =
+                output(&[&["values", "cram", board, "--output", "json"], &place[..]].concat());
+            assert_eq!(answer.status.code(), Some(0));
+            let values: Json = serde_json::from_slice(&answer.stdout).unwrap();
+            (values["values"].as_array().unwrap().len(), String::from_utf8(answer.stderr).unwrap())
+        };
+        assert_eq!(asked("3x3"), (1, String::new()));
+        let (found, told) = asked("3x4");
+        assert_eq!(found, 0);
+        assert!(told.contains("nothing is known of cram 3x4\n"), "{told}");
+        assert!(told.contains("sprague submit cram 3x4"), "{told}");
+        let (found, told) = asked("3x3..3x6");
+        assert_eq!(found, 1);
+        assert!(
+            told.contains("nothing is known of cram 3x4 and 2 more of the questions\n"),
+            "{told}"
+        );
+    }
 }
 
 #[test]

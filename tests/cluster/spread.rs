@@ -21,7 +21,9 @@ fn submit(cluster: &Coordinator) -> String {
 /// Waits until the job has done so much work, and gives what it has done.
 fn wait_for_work(cluster: &Coordinator, job: &str, work: u64) -> u64 {
     wait_for("the job to get on", || {
-        let done = expansions(&cluster.job(job));
+        let job = cluster.job(job);
+        let running = job["running"].as_array().into_iter().flatten();
+        let done = expansions(&job) + running.map(expansions).sum::<u64>();
         (done >= work).then_some(done)
     })
 }

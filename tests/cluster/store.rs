@@ -1,8 +1,11 @@
 //! The store beside a running coordinator and without one: read, checked, copied, rebuilt.
 
+use std::io::{BufRead, BufReader, Read};
+use std::process::{ChildStdout, Stdio};
+
 use serde_json::Value as Json;
 
-use crate::support::{Coordinator, json, json_ok, output};
+use crate::support::{Coordinator, Process, json, json_ok, output, sprague};
 
 /// A coordinator that has found something.
 fn with_values() -> Coordinator {
@@ -99,6 +102,15 @@ fn backups_exports_and_empty_stores_are_told_apart() {
     assert!(changed.contains("another copy"), "{changed}");
     let missing = hint(&["store", "restore", "--from", &place("nothing"), "--dir", &new]);
     assert!(missing.contains("--from"), "{missing}");
+    // What could not be made leaves nothing behind, and what was there before stays.
+    assert!(!other.path().join("new").exists());
+    let deep = other.path().join("deep");
+    std::fs::create_dir(&deep).unwrap();
+    let below = deep.join("a/b").display().to_string();
+    for arguments in [["restore", "--from", lines.as_str()], ["import", "--from", copy.as_str()]] {
+        hint(&[&["store"], &arguments[..], &["--dir", &below]].concat());
+        assert_eq!(std::fs::read_dir(&deep).unwrap().count(), 0);
+    }
     std::fs::write(place("store.redb"), "").unwrap();
     let empty = hint(&["values", "--dir", other.path().to_str().unwrap()]);
     assert!(empty.contains("move the file away"), "{empty}");
@@ -122,4 +134,46 @@ fn a_store_that_is_not_there_or_damaged_is_told_as_such() {
         assert_eq!(json(&[arguments, &["--dir", &dir]].concat()).0, 2);
     }
     assert!(!file.exists());
+}
+
+/// A coordinator whose whole standard output is read.
+fn serve(dir: &str) -> (Process, BufReader<ChildStdout>) {
+    let mut command = sprague(&["serve", "--dir", dir, "--output", "json"]);
+    command.stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap());
+    lines.read_line(&mut String::new()).unwrap();
+    (Process(child), lines)
+}
+
+#[test]
+fn a_store_that_is_taken_away_from_its_coordinator_is_noticed_and_saved() {
+    let mut cluster = with_values();
+    cluster.process.kill();
+    let dir = cluster.dir().display().to_string();
+    let file = cluster.dir().join("store.redb");
+    let found = values(&dir);
+    for replaced in [false, true] {
+        let (mut process, mut lines) = serve(&dir);
+        std::fs::remove_file(&file).unwrap();
+        if replaced {
+            std::fs::write(&file, "something else").unwrap();
+        }
+        let mut said = String::new();
+        lines.read_to_string(&mut said).unwrap();
+        assert_eq!(process.0.wait().unwrap().code(), Some(1), "{said}");
+        let answer: Json = serde_json::from_str(&said).unwrap();
+        let text = |field: &str| answer["error"][field].as_str().unwrap().to_owned();
+        assert!(text("message").contains("was removed, moved or replaced"), "{answer}");
+        if replaced {
+            assert_eq!(std::fs::read(&file).unwrap(), b"something else");
+            std::fs::remove_file(&file).unwrap();
+        }
+        // The hint is followed as it stands.
+        let hint = text("hint");
+        let command = hint.split('`').nth(1).unwrap();
+        let words: Vec<&str> = command.split(' ').skip(1).collect();
+        json_ok(&words);
+        assert_eq!(values(&dir), found);
+    }
 }

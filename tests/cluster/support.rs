@@ -152,6 +152,12 @@ impl Coordinator {
         (self.process, self.served) = serve(self.dir.path(), &self.flags, Stdio::null());
     }
 
+    /// `kill -9`, and another one in the same folder at another address.
+    pub(crate) fn kill_and_move_to(&mut self, address: &str) {
+        self.flags.extend(["--listen", address].map(str::to_owned));
+        self.kill_and_restart();
+    }
+
     /// What it said when it began to listen.
     pub(crate) fn served(&self) -> &Json {
         &self.served

@@ -212,6 +212,15 @@ fn every_line_of_the_log_says_which_attempt_and_worker_it_is_about() {
     for (name, value) in [("job", 1), ("unit", 0), ("attempt", 1)] {
         assert_eq!(field(done, name), Some(value.into()), "{done}");
     }
+    // Times are told to the millisecond.
+    for time in ["seconds", "cpu_seconds"] {
+        let told = done["fields"][time].to_string();
+        assert!(told.split_once('.').is_none_or(|(_, digits)| digits.len() <= 3), "{done}");
+    }
+    let events = cluster.ask(&["events", &job]);
+    let events = events["events"].as_array().unwrap();
+    let found = events.iter().find(|event| event["event"] == "found").unwrap();
+    assert_eq!(found["text"], "cram 3x3 has an answer by mex: nimber 0, outcome P", "{found}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! What a worker has to be told before it can start.
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use sprague_proto::Access;
@@ -18,6 +19,9 @@ pub const MOST_THREADS: u32 = 256;
 pub struct WorkerConfig {
     /// The coordinator's address and certificate, and the secret that lets a worker in.
     pub access: Access,
+    /// Where the access file is read again before each attempt to connect, as it may have changed meanwhile.
+    /// `None` for an access that stays as it is.
+    pub access_file: Option<PathBuf>,
     /// How people know the worker; host name and process if `None`.
     pub name: Option<String>,
     /// How many units it runs at a time, from 1 to 1024.
@@ -49,6 +53,7 @@ impl WorkerConfig {
     pub fn new(access: Access, slot_command: Vec<OsString>) -> Self {
         Self {
             access,
+            access_file: None,
             name: None,
             slots: 1,
             threads: 1,

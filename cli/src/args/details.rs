@@ -28,8 +28,7 @@ pub(crate) struct DetailArgs {
     #[arg(long, help_heading = HEADING, value_name = "S")]
     seed: Option<String>,
 
-    /// Stop after this many graphs were evaluated; what has begun ends first, so it may be a few more
-    /// [default: as many as it takes]
+    /// Stop after this many graphs were evaluated [default: as many as it takes]
     #[arg(long, help_heading = HEADING, value_name = "E")]
     evaluations: Option<String>,
 

@@ -20,8 +20,8 @@ pub(crate) struct WishArgs {
     #[arg(long = "method", value_name = "NAME", value_delimiter = ',')]
     pub(crate) methods: Vec<String>,
 
-    /// Stop after this time, everything found being kept: `10min`, `2h`
-    #[arg(long, value_name = "TIME", value_parser = quantity::duration)]
+    /// Stop after this time in whole seconds, everything found being kept: `90s`, `10min`, `2h`
+    #[arg(long, value_name = "TIME", value_parser = quantity::budget)]
     pub(crate) budget: Option<Duration>,
 
     /// Have N distinct workers do each unit that can be compared, and believe what N agree on; one that

@@ -91,6 +91,15 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
     Ok(duration)
 }
 
+/// Reads the budget of a job, which is counted in whole seconds.
+pub(super) fn budget(text: &str) -> Result<Duration, String> {
+    let budget = duration(text)?;
+    if budget.subsec_nanos() != 0 {
+        return Err("the budget of a job is counted in whole seconds, such as 90s".to_owned());
+    }
+    Ok(budget)
+}
+
 /// The most processes that one machine is asked to run beside each other.
 const MOST: usize = 1024;
 
@@ -159,6 +168,10 @@ mod tests {
     fn durations_and_counts_are_bounded_below() {
         assert_eq!(duration("10min"), Ok(Duration::from_secs(600)));
         assert!(duration("0s").is_err() && duration("soon").is_err());
+        assert_eq!(budget("1min 30s"), Ok(Duration::from_secs(90)));
+        assert_eq!(budget("2000ms"), Ok(Duration::from_secs(2)));
+        assert!(budget("1500ms").is_err_and(|fault| fault.contains("whole seconds")));
+        assert!(budget("1s 1ns").is_err() && budget("500ms").is_err());
         assert_eq!(count("2").map(NonZeroUsize::get), Ok(2));
         assert!(count("0").is_err() && count("-1").is_err() && count("99999999999").is_err());
     }

@@ -9,6 +9,9 @@ use sprague_work::JobId;
 use super::{AccessArg, DetailArgs, quantity};
 
 /// Show values with their standing and the methods behind them
+///
+/// Of a question that nothing is known of yet nothing is shown, and standard error says what finds it. That is no failure: the exit code
+/// is 0, and with `--output json` the list is empty.
 #[derive(Debug, Args)]
 pub(crate) struct ValuesArgs {
     /// Only these questions, in the words of a job: `cram 3x3..3x5` [default: all]
@@ -48,8 +51,8 @@ pub(crate) struct VerifyArgs {
     #[arg(required = true, value_name = "QUESTION")]
     words: Vec<String>,
 
-    /// Stop after this time: `10min`, `2h`
-    #[arg(long, value_name = "TIME", value_parser = quantity::duration)]
+    /// Stop after this time in whole seconds: `90s`, `10min`, `2h`
+    #[arg(long, value_name = "TIME", value_parser = quantity::budget)]
     pub(crate) budget: Option<Duration>,
 
     #[command(flatten)]

@@ -2,7 +2,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufReader, BufWriter, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use sprague_coordinator::core::{Moment, Now, Settings};
@@ -28,8 +28,10 @@ pub(crate) fn run(context: &Context, noun: StoreNoun) -> Result<Exit, ExpectedEr
             StoreDocument { contents: Some(contents), ..StoreDocument::of(out) }
         }
         StoreVerb::Restore { from, dir } => {
-            let file = place(&dir.dir)?;
+            let place = Place::make(&dir.dir)?;
+            let file = store::in_folder(&dir.dir);
             let contents = store::restore(&from, &file).map_err(ExpectedError::Backup)?;
+            place.keep();
             StoreDocument { contents: Some(contents), ..StoreDocument::of(file) }
         }
         StoreVerb::Export { out: None, dir } => {
@@ -46,11 +48,13 @@ pub(crate) fn run(context: &Context, noun: StoreNoun) -> Result<Exit, ExpectedEr
             StoreDocument { contents: Some(contents), ..StoreDocument::of(out) }
         }
         StoreVerb::Import { from, dir } => {
-            let file = place(&dir.dir)?;
             let export =
                 File::open(&from).map_err(|source| ExpectedError::Read { file: from, source })?;
+            let place = Place::make(&dir.dir)?;
+            let file = store::in_folder(&dir.dir);
             let contents = store::import(&mut BufReader::new(export), &file)
                 .map_err(ExpectedError::of_import)?;
+            place.keep();
             StoreDocument { contents: Some(contents), ..StoreDocument::of(file) }
         }
     };
@@ -71,11 +75,34 @@ fn check(context: &Context, file: &Path) -> Result<StoreDocument, ExpectedError>
     })
 }
 
-/// Where a store is to come; its folder is made.
-fn place(dir: &Path) -> Result<std::path::PathBuf, ExpectedError> {
-    std::fs::create_dir_all(dir)
-        .map_err(|source| ExpectedError::Write { file: dir.to_owned(), source })?;
-    Ok(store::in_folder(dir))
+/// The folder where a store is to come. Folders that were made for it go again with what is dropped here, unless it is kept.
+struct Place {
+    /// The innermost first.
+    made: Vec<PathBuf>,
+}
+
+impl Place {
+    fn make(dir: &Path) -> Result<Self, ExpectedError> {
+        let is_missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
+        let missing = dir.ancestors().take_while(is_missing);
+        let place = Self { made: missing.map(Path::to_owned).collect() };
+        std::fs::create_dir_all(dir)
+            .map_err(|source| ExpectedError::Write { file: dir.to_owned(), source })?;
+        Ok(place)
+    }
+
+    fn keep(mut self) {
+        self.made.clear();
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        for folder in &self.made {
+            // One in which somebody has put something by now stays.
+            let _ = std::fs::remove_dir(folder);
+        }
+    }
 }
 
 /// Appends to an export, or begins one. What was there before stays whole, whatever goes wrong.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use sprague_coordinator::store::{self, Reader};
-use sprague_work::{JobOptions, Question, Value};
+use sprague_work::{JobOptions, Question, Value, counted};
 
 use crate::args::ValuesArgs;
 use crate::context::Context;
@@ -28,7 +28,40 @@ pub(crate) async fn run(context: &Context, args: &ValuesArgs) -> Result<Exit, Ex
     };
     let registry = &context.registry;
     context.printer.show(&ValuesDocument { registry, view: "", values: &values })?;
+    if let Some(questions) = questions {
+        say_what_is_not_known(context, args, &questions, &values);
+    }
     Ok(Exit::Done)
+}
+
+/// Of a question that nothing is known of yet it is said how it becomes known. To ask for it is no failure.
+fn say_what_is_not_known(
+    context: &Context,
+    args: &ValuesArgs,
+    questions: &[Question],
+    values: &[Value],
+) {
+    let is_known = |question: &&Question| values.iter().any(|value| value.question == **question);
+    let unknown: Vec<&Question> = questions.iter().filter(|question| !is_known(question)).collect();
+    let Some(first) = unknown.first() else { return };
+    let more = match unknown.len() - 1 {
+        0 => String::new(),
+        more => format!(
+            " and {}",
+            counted(more as u64, "more of the questions", "more of the questions")
+        ),
+    };
+    context.notes.say(&format!("nothing is known of {first}{more}"));
+    let words = args.job().join(" ");
+    context.notes.hint(&match (&args.dir, &args.access) {
+        (None, Some(access)) => {
+            format!("`sprague submit {words} --access {}` has it found", access.display())
+        }
+        (dir, _) => {
+            let dir = dir.as_deref().unwrap_or(Path::new("DIR")).display();
+            format!("`sprague run {words} --dir {dir}` finds it where no coordinator runs, `sprague submit {words}` where one does")
+        }
+    });
 }
 
 /// The values of the store in a coordinator's folder.

@@ -21,6 +21,7 @@ pub(crate) async fn run(context: &Context, args: WorkerArgs) -> Result<Exit, Exp
     let program = std::env::current_exe().map_err(ExpectedError::Spawn)?;
     let access = Access::read(&args.access, Role::Worker)?;
     let config = WorkerConfig {
+        access_file: Some(args.access),
         name: args.name,
         slots: u32::try_from(slots.get()).expect("the command line bounds it"),
         threads: args.threads,

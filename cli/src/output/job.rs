@@ -85,12 +85,13 @@ impl Document for JobDocument {
         for unit in &job.running {
             let _ = write!(
                 text,
-                "\n  {} by {} on {}, attempt {}, {}",
+                "\n  {} by {} on {}, attempt {}, {}, {}",
                 unit.question,
                 unit.method,
                 unit.worker,
                 unit.attempt,
-                time(unit.seconds)
+                time(unit.seconds),
+                counted(unit.expansions, "expansion", "expansions")
             );
         }
         for known in &job.known {

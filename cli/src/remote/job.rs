@@ -91,6 +91,12 @@ impl Job {
     pub(crate) fn is(&self, spec: &JobSpec) -> bool {
         self.words == spec.words && self.options == spec.options
     }
+
+    /// Expansions of units that are done and, as far as they have told, of those that run.
+    pub(crate) fn expansions_so_far(&self) -> u64 {
+        let running = self.running.iter().map(|unit| unit.expansions);
+        running.fold(self.expansions, u64::saturating_add)
+    }
 }
 
 fn as_text<S: Serializer>(id: &JobId, serializer: S) -> Result<S::Ok, S::Error> {

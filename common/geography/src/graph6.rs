@@ -55,7 +55,7 @@ pub enum Graph6Error {
     )]
     Digraph6,
     /// graph6 is written in the bytes 63 to 126 only.
-    #[error("byte {byte} at position {position} is not between 63 and 126")]
+    #[error("{} at position {position} is not between '?' (byte 63) and '~' (byte 126)", shown(*byte))]
     Byte {
         /// Where the byte is.
         position: usize,
@@ -100,6 +100,14 @@ pub enum Graph6Error {
         /// The order.
         order: u64,
     },
+}
+
+/// A byte of a text, with its character if it is one that can be seen.
+fn shown(byte: u8) -> String {
+    match byte {
+        b' '..=b'~' => format!("'{}' (byte {byte})", char::from(byte)),
+        _ => format!("byte {byte}"),
+    }
 }
 
 /// Reads one graph. Takes time and memory proportional to the text.

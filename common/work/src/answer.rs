@@ -4,6 +4,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
+use crate::table::{grouped, shortened};
+
 /// What a unit or a finding says: a JSON object whose fields the kind defines.
 ///
 /// Its fields are the ones that the command line shows in a value (`nimber`, `outcome`, `graphs`),
@@ -30,6 +32,11 @@ const RESERVED: [&str; 15] = [
     "findings",
     "checks",
 ];
+
+/// The longest text that is told in a line among others, in bytes.
+const LONGEST_WORD: usize = 20;
+/// The longest such line, in characters.
+const LONGEST_WORDS: usize = 100;
 
 /// An answer does not have the shape that its kind expects, or is no object.
 #[derive(Debug, thiserror::Error)]
@@ -76,11 +83,27 @@ impl Answer {
     /// The answer as JSON, cut after 200 characters: for messages to people.
     #[must_use]
     pub fn shown(&self) -> String {
-        let text = Json::Object(self.0.clone()).to_string();
-        if text.chars().count() <= 200 {
-            return text;
-        }
-        text.chars().take(200).chain("...".chars()).collect()
+        shortened(&Json::Object(self.0.clone()).to_string(), 200).into_owned()
+    }
+
+    /// What it says in a few words, for a line among others: `nimber 3`. Only what is a number, a word or a yes or no;
+    /// lists and what is long are not for one line.
+    #[must_use]
+    pub fn in_short(&self) -> String {
+        let word = |(name, value): (&String, &Json)| {
+            let value = match value {
+                Json::String(text) if text.len() <= LONGEST_WORD => text.clone(),
+                Json::Number(number) => match number.as_u64() {
+                    Some(count) => grouped(count),
+                    None => number.to_string(),
+                },
+                Json::Bool(yes) => if *yes { "yes" } else { "no" }.to_owned(),
+                _ => return None,
+            };
+            Some(format!("{} {value}", name.replace('_', " ")))
+        };
+        let all: Vec<String> = self.0.iter().filter_map(word).collect();
+        shortened(&all.join(", "), LONGEST_WORDS).into_owned()
     }
 }
 

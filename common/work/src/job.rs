@@ -1,10 +1,12 @@
 //! A job: what a user submits, as words and as the tasks that the words mean.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::table::shortened;
 use crate::{MethodName, Question, QuestionError};
 
 /// The most tasks that a job may have. A larger wish is several jobs.
@@ -115,6 +117,11 @@ impl fmt::Display for JobState {
     }
 }
 
+/// What was typed, as far as a message repeats it.
+fn short(typed: &str) -> Cow<'_, str> {
+    shortened(typed, 60)
+}
+
 /// Why words are no job.
 #[derive(Debug, thiserror::Error)]
 pub enum JobError {
@@ -122,7 +129,7 @@ pub enum JobError {
     #[error("no job was named: say for example {0}")]
     Empty(&'static str),
     /// No kind knows these words.
-    #[error("no job is called {words:?}: the jobs are {}", known.join(", "))]
+    #[error("no job is called {:?}: the jobs are {}", short(words), known.join(", "))]
     Unknown {
         /// What was typed.
         words: String,
@@ -130,7 +137,7 @@ pub enum JobError {
         known: Vec<&'static str>,
     },
     /// A board or a range of boards cannot be read.
-    #[error("{text:?} is not a board: {source}")]
+    #[error("{:?} is not a board: {source}", short(text))]
     Board {
         /// What was typed.
         text: String,
@@ -138,10 +145,14 @@ pub enum JobError {
         source: sprague_cram::BoardError,
     },
     /// A range without one of its ends.
-    #[error("{0:?} is not a range of boards: it has two ends, such as 3x3..3x10")]
+    #[error("{:?} is not a range of boards: it has two ends, such as 3x3..3x10", short(.0))]
     OpenRange(String),
     /// A range whose second end is a number.
-    #[error("{text:?} is not a range of boards: its second end is a board, too, as in {meant}")]
+    #[error(
+        "{:?} is not a range of boards: its second end is a board, too, as in {}",
+        short(text),
+        short(meant)
+    )]
     HalfRange {
         /// What was typed.
         text: String,
@@ -149,10 +160,13 @@ pub enum JobError {
         meant: String,
     },
     /// A range that runs backwards.
-    #[error("the range {0:?} is empty: its second board must be at least as large each way")]
+    #[error(
+        "the range {:?} is empty: its second board must be at least as large each way",
+        short(.0)
+    )]
     EmptyRange(String),
     /// A word that is not a number in range.
-    #[error("{text:?} is no {what} from {least} to {most}")]
+    #[error("{:?} is no {what} from {least} to {most}", short(text))]
     Number {
         /// What was typed.
         text: String,
@@ -164,7 +178,7 @@ pub enum JobError {
         most: u64,
     },
     /// A flag that the job has no use for.
-    #[error("{job} takes no {flag}: what it takes is {}", known.join(", "))]
+    #[error("{job} takes no {}: what it takes is {}", short(flag), known.join(", "))]
     Flag {
         /// The job.
         job: &'static str,
@@ -187,7 +201,7 @@ pub enum JobError {
     #[error("{0}")]
     RuledOut(String),
     /// The kind has no such method.
-    #[error("{kind} has no method {method:?}: its methods are {}", known.join(", "))]
+    #[error("{kind} has no method {:?}: its methods are {}", short(method), known.join(", "))]
     Method {
         /// The kind.
         kind: String,

@@ -46,7 +46,7 @@ pub use question::{Question, QuestionError};
 pub use registry::{Registry, capability};
 pub use report::{Ending, Report, UnitResult, Usage};
 
-pub use table::{Align, Column, Table, counted};
+pub use table::{Align, Column, Table, counted, shortened};
 pub use unit::{Part, UnitInput};
 pub use value::{Dispute, Standing, Value};
 pub use workplace::{Mail, NoMail, Workplace};

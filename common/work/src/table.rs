@@ -1,5 +1,7 @@
 //! A table for people: what a kind shows of values, before anybody chose how it is drawn.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
 /// Which way a column leans.
@@ -67,6 +69,15 @@ pub fn counted(count: u64, one: &str, many: &str) -> String {
     format!("{} {}", grouped(count), if count == 1 { one } else { many })
 }
 
+/// A text for a message, cut after so many characters: what was typed may be of any length.
+#[must_use]
+pub fn shortened(text: &str, most: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(most) {
+        None => Cow::Borrowed(text),
+        Some((end, _)) => Cow::Owned(format!("{}...", &text[..end])),
+    }
+}
+
 /// Seconds with as many digits as matter.
 #[must_use]
 pub(crate) fn seconds(seconds: f64) -> String {
@@ -75,6 +86,12 @@ pub(crate) fn seconds(seconds: f64) -> String {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn a_long_text_is_cut_between_characters() {
+        let shortened = |text| super::shortened(text, 3).into_owned();
+        assert_eq!(["", "abc", "abcd", "äöüß"].map(shortened), ["", "abc", "abc...", "äöü..."]);
+    }
+
     #[test]
     fn counts_are_grouped_by_three() {
         for (count, text) in [(0, "0"), (999, "999"), (1000, "1,000"), (1_467_180, "1,467,180")] {

@@ -41,6 +41,9 @@ pub enum Happening {
         question: Question,
         /// By what.
         method: MethodName,
+        /// Which, in short. Events of earlier versions do not say it.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        answer: String,
     },
     /// Something contradicts something.
     Disputed {
@@ -177,7 +180,10 @@ impl fmt::Display for Happening {
             Self::Submitted { words } => write!(f, "submitted: {words}"),
             Self::Resumed => f.write_str("submitted again, and goes on"),
             Self::Started => f.write_str("started"),
-            Self::Found { question, method } => write!(f, "{question} has an answer by {method}"),
+            Self::Found { question, method, answer } => {
+                let colon = if answer.is_empty() { "" } else { ": " };
+                write!(f, "{question} has an answer by {method}{colon}{answer}")
+            }
             Self::Disputed { question, note } => write!(f, "{question} is disputed: {note}"),
             Self::OutOfMemory { need, .. } => {
                 write!(f, "out of memory: it needs {}", super::lease::bytes(*need))

@@ -195,11 +195,13 @@ impl Core {
             version: VERSION.to_owned(),
         };
         let question = finding.question.clone();
+        let answer = finding.answer.in_short();
         let task = task.task.clone();
         let all_in = job.tasks.iter().all(TaskRun::is_finished);
         self.effects.writes.push(Write::Finding(finding.clone()));
         self.book.add_finding(finding);
-        let found = Happening::Found { question: question.clone(), method: task.method.clone() };
+        let method = task.method.clone();
+        let found = Happening::Found { question: question.clone(), method, answer };
         self.note(now, id, found);
         if self.book.is_disputed(&self.registry, &question) {
             self.stop_disputed(now, &question);

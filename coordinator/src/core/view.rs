@@ -227,9 +227,10 @@ fn tasks(job: &Job) -> (u64, u64) {
 
 fn counts(job: &Job) -> UnitCounts {
     let done = job.totals.units_done;
-    // Nothing of a job that is over is to be done any more.
+    // Nothing of a job that is over is to be done any more; how much it would have been is not kept.
     if job.state.is_over() {
-        return UnitCounts { total: Some(done), done, ..UnitCounts::default() };
+        let total = (job.state == JobState::Done).then_some(done);
+        return UnitCounts { total, done, ..UnitCounts::default() };
     }
     let mut counts = UnitCounts { total: total(job), done, ..UnitCounts::default() };
     for unit in job.units.values() {

@@ -206,8 +206,6 @@ impl From<NoSuchWorker> for Status {
 
 fn job(view: JobView) -> v1::Job {
     let (tasks, tasks_done) = view.tasks;
-    let expansions = view.running.iter().map(|unit| unit.expansions);
-    let expansions = expansions.fold(view.totals.expansions, u64::saturating_add);
     v1::Job {
         id: view.id.0,
         words: view.spec.words,
@@ -226,7 +224,7 @@ fn job(view: JobView) -> v1::Job {
         }),
         tasks: Some(v1::Counts { total: Some(tasks), done: tasks_done, ..v1::Counts::default() }),
         attempts: view.totals.attempts,
-        expansions,
+        expansions: view.totals.expansions,
         running: view.running.into_iter().map(running_unit).collect(),
         cpu_seconds: view.totals.cpu_seconds,
         methods: view.spec.options.methods.iter().map(ToString::to_string).collect(),

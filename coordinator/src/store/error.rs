@@ -14,6 +14,26 @@ pub enum StoreError {
     /// A file is there that must not be written over.
     #[error("{0} is there already")]
     Exists(PathBuf),
+    /// The open file is not at its path any more. It is saved.
+    #[error(
+        "the store {path} was removed, moved or replaced while it was in use; all that it held is in {rescue}"
+    )]
+    Gone {
+        /// Where it was.
+        path: PathBuf,
+        /// Where a copy of it is now.
+        rescue: PathBuf,
+    },
+    /// The open file is not at its path any more, and cannot be saved.
+    #[error(
+        "the store {path} was removed, moved or replaced while it was in use, and what it held cannot be saved: {why}"
+    )]
+    Lost {
+        /// Where it was.
+        path: PathBuf,
+        /// Why it cannot be saved.
+        why: Box<Self>,
+    },
     /// The disk has no room for a copy.
     #[error("{path} needs {needed} bytes, and its folder has {free} free")]
     NoRoom {
@@ -101,6 +121,8 @@ impl StoreError {
         | Self::Missing(path)
         | Self::Exists(path)
         | Self::NoRoom { path, .. }
+        | Self::Gone { path, .. }
+        | Self::Lost { path, .. }
         | Self::Damaged { path, .. }
         | Self::Foreign { path, .. }
         | Self::Newer { path, .. }

@@ -15,6 +15,7 @@ use sprague_work::{
 
 use super::Store;
 use super::open::builder;
+use super::place::Identity;
 use crate::core::{Core, Effects, Introduction, Moment, Now, Order, Settings};
 
 /// A disk in memory.
@@ -150,7 +151,8 @@ fn store_on(disk: &Disk) -> Store {
     let mut alone = builder();
     alone.set_concurrency_mode(ConcurrencyMode::ExclusiveWriter);
     let database = alone.create_with_backend(disk.clone()).unwrap();
-    let store = Store { database, path: PathBuf::from("a disk in memory") };
+    let store =
+        Store { database, path: PathBuf::from("a disk in memory"), identity: Identity::nowhere() };
     if is_new {
         store.lay_out().unwrap();
     }

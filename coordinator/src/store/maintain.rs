@@ -131,7 +131,7 @@ pub fn restore(from: &Path, path: &Path) -> Result<Contents, StoreError> {
 }
 
 /// Copies all rows of a store to a new file at `to`.
-fn copy(view: &View<'_>, to: &Path, before: Before) -> Result<(), StoreError> {
+pub(super) fn copy(view: &View<'_>, to: &Path, before: Before) -> Result<(), StoreError> {
     must_have_room(to, view.bytes()?)?;
     draft::make(to, before, |copy| {
         let fault = |fault: redb::Error| StoreError::new(to, fault);

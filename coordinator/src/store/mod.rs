@@ -15,6 +15,7 @@ mod import;
 mod line;
 mod maintain;
 mod open;
+mod place;
 mod read;
 mod restart;
 mod row;

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use redb::{ConcurrencyMode, Database};
 
 use super::draft::{self, Before};
+use super::place::Identity;
 use super::tables::{
     DISPUTES, DISTRUSTED, DRAINED, EVENTS, FINDINGS, JOBS, META, NEEDS, NOTES, PROGRAM, UNITS,
 };
@@ -20,6 +21,7 @@ const CACHE: usize = 64 << 20;
 pub struct Store {
     pub(super) database: Database,
     pub(super) path: PathBuf,
+    pub(super) identity: Identity,
 }
 
 impl Store {
@@ -50,7 +52,7 @@ impl Store {
         Self::must_exist(path)?;
         let open = || builder().set_check_integrity_on_open(true).open(path);
         let database = unless_damaged(path, open)?.map_err(|fault| StoreError::new(path, fault))?;
-        let store = Self { database, path: path.to_owned() };
+        let store = Self::of(database, path)?;
         if unless_damaged(path, || store.view()?.schema())?? < SCHEMA {
             // What an older schema lacks is made: so far each was the one before and more tables.
             store.lay_out()?;
@@ -61,9 +63,20 @@ impl Store {
     /// Makes a new file.
     pub(super) fn create(path: &Path) -> Result<Self, StoreError> {
         let database = builder().create(path).map_err(|fault| StoreError::new(path, fault))?;
-        let store = Self { database, path: path.to_owned() };
+        let store = Self::of(database, path)?;
         store.lay_out()?;
         Ok(store)
+    }
+
+    /// What was just opened at `path`.
+    fn of(database: Database, path: &Path) -> Result<Self, StoreError> {
+        let path = path.to_owned();
+        match Identity::at(&path) {
+            Ok(Some(identity)) => Ok(Self { database, path, identity }),
+            // Somebody has taken it away between.
+            Ok(None) => Err(StoreError::Missing(path)),
+            Err(fault) => Err(StoreError::io(path, fault)),
+        }
     }
 
     /// Tells a file that is not there, or has nothing in it, from a store.

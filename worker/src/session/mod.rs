@@ -3,6 +3,7 @@
 mod backoff;
 mod duty;
 mod link;
+mod pass;
 mod worker;
 
 pub use worker::{run, run_in};

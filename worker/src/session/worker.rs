@@ -19,6 +19,7 @@ use tracing::Instrument as _;
 use super::backoff::{Backoff, when};
 use super::duty::Duty;
 use super::link::{Link, LinkError};
+use super::pass::{Pass, read_again};
 use crate::config::machine_name;
 use crate::slot::{Slot, SlotNews};
 use crate::{Environment, Machine, Shutdown, WorkerConfig, WorkerError};
@@ -79,6 +80,7 @@ pub async fn run_in<E: Environment>(
         machine: machine_name(),
     };
     let mut worker = Worker {
+        pass: Pass::new(config.access.clone()),
         environment: Arc::new(environment),
         config,
         hello,
@@ -139,6 +141,8 @@ struct Worker<E> {
     /// Shared, so that a connection that is being made holds nothing of the worker.
     environment: Arc<E>,
     config: WorkerConfig,
+    /// What lets it in by now.
+    pass: Pass,
     /// The greeting, but for the attempts that run.
     hello: Hello,
     shutdown: Shutdown,
@@ -173,7 +177,17 @@ impl<E: Environment> Worker<E> {
                     fault
                 }
             };
-            if let Some(stop) = self.is_over(&fault, met, began.elapsed()) {
+            // What was refused may be what the access file said before.
+            let renewed = match fault.refusal() {
+                Some(_) => self.renew_pass().await,
+                None => Ok(false),
+            };
+            let over = match renewed {
+                Ok(true) => None,
+                Ok(false) => self.is_over(&fault, met, began.elapsed()),
+                Err(stop) => Some(stop),
+            };
+            if let Some(stop) = over {
                 return stop;
             }
             let wait = backoff.next_wait(self.environment.random());
@@ -186,7 +200,7 @@ impl<E: Environment> Worker<E> {
 
     /// Whether it is of no use to try again after `fault`.
     fn is_over(&self, fault: &LinkError, met: bool, waited: Duration) -> Option<Stop> {
-        let coordinator = || self.config.access.coordinator.clone();
+        let coordinator = || self.pass.access().coordinator.clone();
         if let Some((refusal, said)) = fault.refusal() {
             let coordinator = coordinator();
             return Some(Stop::Error(WorkerError::Refused { coordinator, refusal, said }));
@@ -198,9 +212,17 @@ impl<E: Environment> Worker<E> {
         None
     }
 
+    /// Reads the access file again, and gives whether it has changed.
+    async fn renew_pass(&mut self) -> Result<bool, Stop> {
+        let Some(file) = self.config.access_file.clone() else { return Ok(false) };
+        let read = self.meanwhile(read_again(file)).await?;
+        Ok(self.pass.renew(read))
+    }
+
     /// Tries once to reach the coordinator and to be welcomed.
     async fn establish(&mut self) -> Result<Result<Link, LinkError>, Stop> {
-        let (environment, access) = (Arc::clone(&self.environment), self.config.access.clone());
+        self.renew_pass().await?;
+        let (environment, access) = (Arc::clone(&self.environment), self.pass.access().clone());
         let channel = match self.meanwhile(environment.connect(&access)).await? {
             Ok(channel) => channel,
             Err(fault @ ConnectError::Access { .. }) => {
@@ -231,7 +253,7 @@ impl<E: Environment> Worker<E> {
         tracing::info!(
             worker = link.welcome.worker,
             name = self.hello.name,
-            coordinator = self.config.access.coordinator,
+            coordinator = self.pass.access().coordinator,
             "connected"
         );
         if link.welcome.shares_name {

@@ -341,8 +341,14 @@ fn read_events(
     let _ = inbox.send(Message::News(number, News::Closed(fault)));
 }
 
+/// Seconds without the digits that nobody needs: a millisecond is as much as a log tells.
+fn to_milliseconds(seconds: f64) -> f64 {
+    (seconds * 1000.0).round() / 1000.0
+}
+
 fn log(report: &Report) {
     let Usage { seconds, cpu_seconds, peak_memory } = report.usage;
+    let [seconds, cpu_seconds] = [seconds, cpu_seconds].map(to_milliseconds);
     match &report.ending {
         Ending::Done(_) => tracing::info!(seconds, cpu_seconds, peak_memory, "done"),
         Ending::Cancelled => tracing::info!(seconds, "cancelled"),

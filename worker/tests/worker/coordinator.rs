@@ -169,6 +169,11 @@ impl Session {
         self.send(Order::Acknowledge(v1::Acknowledge { id: Some(id) })).await;
     }
 
+    /// Ends the session with a status.
+    pub(crate) async fn end(self, status: Status) {
+        self.to_worker.send(Err(status)).await.unwrap();
+    }
+
     /// The next message that `choose` chooses; others are passed over.
     pub(crate) async fn next<T>(&mut self, choose: impl Fn(Message) -> Option<T>) -> T {
         let chosen = async {

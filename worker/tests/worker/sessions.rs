@@ -22,6 +22,8 @@ tests![
     a_unit_does_not_outlive_its_lease,
     progress_is_sent_for_every_unit_that_runs,
     a_lease_too_many_is_handed_back,
+    the_access_file_is_read_again_before_each_attempt,
+    who_is_sent_away_with_an_old_secret_comes_back_with_the_new_one,
 ];
 
 const LONG: Duration = Duration::from_secs(30);
@@ -214,5 +216,62 @@ fn a_lease_too_many_is_handed_back() {
         session.cancel(runs).await;
         assert_eq!(session.report().await.0, runs);
         worker.stop().await;
+    });
+}
+
+fn the_access_file_is_read_again_before_each_attempt() {
+    runtime().block_on(async {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("worker.access");
+        let [mut first, mut second] =
+            [Coordinator::start(LONG).await, Coordinator::start(LONG).await];
+        first.access.write(&file).unwrap();
+        let config =
+            WorkerConfig { access_file: Some(file.clone()), ..config(first.access.clone()) };
+        let worker = Worker::start(config);
+        let session = first.session().await;
+        let instance = session.hello.instance.clone();
+
+        // What cannot be used is passed over: half a file, one without a certificate, none.
+        let whole = first.access.to_bytes();
+        let mut empty = first.access.clone();
+        empty.certificate.clear();
+        let mut last = session;
+        for bytes in [Some(&whole[..whole.len() / 2]), Some(&empty.to_bytes()), None] {
+            match bytes {
+                Some(bytes) => std::fs::write(&file, bytes).unwrap(),
+                None => std::fs::remove_file(&file).unwrap(),
+            }
+            drop(last);
+            last = first.session().await;
+        }
+
+        second.access.write(&file).unwrap();
+        first.close();
+        drop(last);
+        let session = second.session().await;
+        assert_eq!(session.hello.instance, instance, "it is the same worker");
+        worker.stop().await;
+    });
+}
+
+fn who_is_sent_away_with_an_old_secret_comes_back_with_the_new_one() {
+    runtime().block_on(async {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("worker.access");
+        let [mut first, mut second] =
+            [Coordinator::start(LONG).await, Coordinator::start(LONG).await];
+        first.access.write(&file).unwrap();
+        let config =
+            WorkerConfig { access_file: Some(file.clone()), ..config(first.access.clone()) };
+        let worker = Worker::start(config);
+        let session = first.session().await;
+        second.access.write(&file).unwrap();
+        session.end(Status::unauthenticated("the secret is revoked")).await;
+        let session = second.session().await;
+        // With nothing new in the file it is over.
+        session.end(Status::unauthenticated("the secret is revoked")).await;
+        let fault = worker.ended().await.unwrap_err();
+        assert!(matches!(fault, WorkerError::Refused { refusal: Refusal::Secret, .. }), "{fault}");
     });
 }

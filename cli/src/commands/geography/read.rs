@@ -4,6 +4,7 @@ use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use sprague_geography::{Analysis, Graph, Limits, analyse, graph6};
+use sprague_work::shortened;
 
 use crate::args::Memory;
 use crate::commands::clock;
@@ -30,9 +31,7 @@ pub(super) fn analysed(
 
 /// The text for a message: what is not printable replaced, and cut where it gets long.
 fn shown(text: &[u8]) -> String {
-    const MOST: usize = 60;
-    let cut = String::from_utf8_lossy(&text[..text.len().min(MOST)]).into_owned();
-    if text.len() > MOST { cut + "..." } else { cut }
+    shortened(&String::from_utf8_lossy(text), 60).into_owned()
 }
 
 #[cfg(test)]

@@ -181,10 +181,16 @@ impl Grower<'_, '_> {
                     return Ok(None);
                 }
                 let found = self.table.solve(&grown.table, &tried, self.limits)?;
-                self.evaluations += PAIRS as u64;
+                // Of the last sets together only as many count as may be evaluated.
+                let lanes = (self.most - self.evaluations).min(PAIRS as u64);
+                self.evaluations += lanes;
                 let sides = self.sides(grown.side, order, side);
                 let present = found.map(|starts| present(&starts, needed, &sides));
-                if let Some(lane) = present.iter().position(|&present| present == needed) {
+                let counted = &present[..lanes as usize];
+                if let Some(lane) = counted.iter().position(|&present| present == needed) {
+                    if self.is_spent() {
+                        return Ok(None);
+                    }
                     let (graph, side) = extended(grown, tried[lane], side);
                     return self.grown(graph, side).map(Some);
                 }

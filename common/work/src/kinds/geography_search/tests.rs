@@ -93,7 +93,7 @@ fn a_hit_certifies_and_no_hit_does_not() {
     assert!(found.hits[0].dot.starts_with("graph"));
     assert!(GeographySearch.certifies(method, &Answer::of(&found)));
     let nothing = answer("--value 4 --vertices 8 --bipartite --evaluations 100", |_| 0);
-    assert_eq!((nothing.hits.len(), nothing.walks), (0, 1));
+    assert_eq!((nothing.hits.len(), nothing.walks, nothing.evaluations), (0, 1, 100));
     assert!(!GeographySearch.certifies(method, &Answer::of(&nothing)));
 }
 
