@@ -97,13 +97,10 @@ impl FromStr for Board {
     type Err = BoardError;
 
     fn from_str(text: &str) -> Result<Self, BoardError> {
-        let (rows, cols) = text.split_once('x').ok_or_else(|| BoardError::Form(text.to_owned()))?;
+        let (rows, cols) = text.split_once('x').ok_or_else(|| BoardError::Form(start_of(text)))?;
         let side = |side: &str| {
             if side.is_empty() || !side.bytes().all(|letter| letter.is_ascii_digit()) {
-                return Err(BoardError::NotANumber {
-                    side: side.to_owned(),
-                    text: text.to_owned(),
-                });
+                return Err(BoardError::NotANumber { side: start_of(side), text: start_of(text) });
             }
             // A side beyond the largest integer is beyond the largest board too.
             Ok(side.parse().unwrap_or(usize::MAX))
@@ -111,11 +108,19 @@ impl FromStr for Board {
         match (side(rows)?, side(cols)?) {
             // Named as written: the largest integer may stand in for a larger one.
             (usize::MAX, 1..) | (1.., usize::MAX) => {
-                Err(BoardError::TooManyCells { rows: rows.to_owned(), cols: cols.to_owned() })
+                Err(BoardError::TooManyCells { rows: start_of(rows), cols: start_of(cols) })
             }
             (rows, cols) => Self::new(rows, cols),
         }
     }
+}
+
+/// As much of what was written as an error repeats.
+fn start_of(text: &str) -> String {
+    const MOST: usize = 60;
+    let mut letters = text.chars();
+    let start: String = letters.by_ref().take(MOST).collect();
+    if letters.next().is_some() { start + "..." } else { start }
 }
 
 impl fmt::Display for Board {
@@ -162,6 +167,11 @@ mod tests {
                 BoardError::NotANumber { side: side.to_owned(), text: text.to_owned() };
             assert_eq!(fault(text), not_a_number, "{text}");
         }
+        let long = "x".repeat(1000);
+        assert_eq!(
+            fault(&long),
+            BoardError::NotANumber { side: String::new(), text: "x".repeat(60) + "..." }
+        );
         for text in ["0x4", "4x0", "0x0", "0x99999999999999999999999"] {
             assert!(matches!(fault(text), BoardError::Empty { .. }), "{text}");
         }

@@ -81,12 +81,11 @@ pub(super) fn is_full_of_outgrown(fleet: &Fleet, job: &Job) -> bool {
 impl Core {
     /// Splits the units that have waited for a larger slot for long enough.
     pub(super) fn split_outgrown(&mut self, now: Now) {
-        for id in self.open.clone() {
-            if self.jobs.get(&id).is_some_and(|job| job.largest_need > 0) {
-                self.note_outgrown(id, now.moment);
-                for number in self.due(id, now.moment) {
-                    self.split(now, UnitId { job: id, number });
-                }
+        let concerned = self.open_jobs().filter(|job| job.largest_need > 0).map(|job| job.id);
+        for id in concerned.collect::<Vec<_>>() {
+            self.note_outgrown(id, now.moment);
+            for number in self.due(id, now.moment) {
+                self.split(now, UnitId { job: id, number });
             }
         }
     }
