@@ -5,6 +5,8 @@ use std::error::Error;
 use std::io;
 use std::time::Duration;
 
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject as _;
 use tonic::metadata::{Ascii, MetadataValue};
 use tonic::service::Interceptor;
 use tonic::service::interceptor::InterceptedService;
@@ -46,6 +48,9 @@ pub enum ConnectError {
         /// What is wrong.
         source: tonic::transport::Error,
     },
+    /// The access file has no certificate that could be read.
+    #[error("the access file holds no certificate")]
+    NoCertificate,
     /// Somebody took the connection and then said nothing.
     #[error("the coordinator at {address} does not answer within {} s", CONNECT_TIMEOUT.as_secs())]
     Silent {
@@ -113,6 +118,11 @@ pub fn usable(access: &Access) -> Result<(), ConnectError> {
 }
 
 fn endpoint(access: &Access) -> Result<Endpoint, ConnectError> {
+    // Without one, whoever answers would be taken for a stranger.
+    let mut certificates = CertificateDer::pem_slice_iter(access.certificate.as_bytes());
+    if !matches!(certificates.next(), Some(Ok(_))) {
+        return Err(ConnectError::NoCertificate);
+    }
     let unusable = |source| ConnectError::Access { address: access.coordinator.clone(), source };
     let tls = ClientTlsConfig::new()
         .ca_certificate(Certificate::from_pem(&access.certificate))

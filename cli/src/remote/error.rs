@@ -69,7 +69,11 @@ impl RemoteError {
             | Self::Deadline => {
                 "check that `sprague serve` runs and that its address can be reached from here"
             }
-            Self::Connect(ConnectError::Access { .. } | ConnectError::Stranger { .. })
+            Self::Connect(
+                ConnectError::Access { .. }
+                | ConnectError::NoCertificate
+                | ConnectError::Stranger { .. },
+            )
             | Self::Denied(_) => "copy operator.access again from the folder of the coordinator",
             Self::NotFound(_) => "`sprague jobs` and `sprague workers` list what there is",
             Self::Invalid(_) => "`sprague submit --help` lists the jobs",

@@ -225,7 +225,7 @@ impl<E: Environment> Worker<E> {
         let (environment, access) = (Arc::clone(&self.environment), self.pass.access().clone());
         let channel = match self.meanwhile(environment.connect(&access)).await? {
             Ok(channel) => channel,
-            Err(fault @ ConnectError::Access { .. }) => {
+            Err(fault @ (ConnectError::Access { .. } | ConnectError::NoCertificate)) => {
                 return Err(Stop::Error(WorkerError::Access(fault)));
             }
             Err(fault) => return Ok(Err(fault.into())),
