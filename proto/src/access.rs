@@ -4,13 +4,14 @@
 //! who calls. Whoever has the file has the access, so it is written with mode 0600.
 
 use std::fmt;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Read, Write};
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+use tempfile::NamedTempFile;
 
 /// The version of the file's shape.
 const VERSION: u32 = 1;
@@ -281,18 +282,14 @@ pub fn mode_for_others(file: &File) -> io::Result<Option<u32>> {
 /// # Errors
 /// When the folder cannot be written. A file that was there is then left as it was.
 pub fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut draft = path.as_os_str().to_owned();
-    draft.push(".new");
-    let draft = PathBuf::from(draft);
-    // One left by a kill may have other permissions.
-    match std::fs::remove_file(&draft) {
-        Err(fault) if fault.kind() != io::ErrorKind::NotFound => return Err(fault),
-        _ => {}
-    }
-    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&draft)?;
-    file.write_all(bytes)?;
-    file.sync_all()?;
-    std::fs::rename(&draft, path)
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    // Without the neighbour's name, which tells nobody anything.
+    let mut draft = NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))
+        .map_err(|fault| io::Error::from(fault.kind()))?;
+    draft.write_all(bytes)?;
+    draft.as_file().sync_all()?;
+    draft.persist(path)?;
+    Ok(())
 }
 
 #[cfg(test)]

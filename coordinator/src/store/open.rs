@@ -60,10 +60,14 @@ impl Store {
         Ok(store)
     }
 
-    /// Makes a new file.
+    /// Makes a store in a file that is empty or not there: a draft.
     pub(super) fn create(path: &Path) -> Result<Self, StoreError> {
         let database = builder().create(path).map_err(|fault| StoreError::new(path, fault))?;
-        let store = Self::of(database, path)?;
+        let store = Self::of(database, path).map_err(|fault| match fault {
+            // Somebody else makes a store here, and took this draft for one that was left from a kill.
+            StoreError::Missing(path) => StoreError::InUse(path),
+            fault => fault,
+        })?;
         store.lay_out()?;
         Ok(store)
     }
