@@ -4,14 +4,13 @@
 //! who calls. Whoever has the file has the access, so it is written with mode 0600.
 
 use std::fmt;
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
-use tempfile::NamedTempFile;
 
 /// The version of the file's shape.
 const VERSION: u32 = 1;
@@ -283,9 +282,10 @@ pub fn mode_for_others(file: &File) -> io::Result<Option<u32>> {
 /// When the folder cannot be written. A file that was there is then left as it was.
 pub fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    // Without the neighbour's name, which tells nobody anything.
-    let mut draft = NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))
-        .map_err(|fault| io::Error::from(fault.kind()))?;
+    let mut draft = tempfile::Builder::new()
+        .make_in(folder.unwrap_or(Path::new(".")), |draft| {
+            OpenOptions::new().write(true).create_new(true).mode(0o600).open(draft)
+        })?;
     draft.write_all(bytes)?;
     draft.as_file().sync_all()?;
     draft.persist(path)?;

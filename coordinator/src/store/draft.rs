@@ -2,9 +2,8 @@
 //! in the middle leaves no half of a store behind.
 
 use std::ffi::OsString;
-use std::fs::{self, DirEntry, File, Permissions};
+use std::fs::{self, DirEntry, File};
 use std::io;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use tempfile::TempPath;
@@ -74,15 +73,9 @@ impl<'a> Names<'a> {
 
     /// An empty file under a new name, which is removed unless it is put in place.
     fn draw(&self) -> io::Result<TempPath> {
-        let mut builder = tempfile::Builder::new();
-        builder
-            .prefix(&self.start)
-            .rand_bytes(WORD)
-            .suffix(END)
-            .permissions(Permissions::from_mode(0o666));
-        // Without the name, which tells nobody anything.
-        let draft = builder.tempfile_in(self.folder).map_err(|fault| fault.kind())?;
-        Ok(draft.into_temp_path())
+        let mut names = tempfile::Builder::new();
+        names.prefix(&self.start).rand_bytes(WORD).suffix(END);
+        Ok(names.make_in(self.folder, |draft| File::create_new(draft))?.into_temp_path())
     }
 
     /// Removes what was left from kills. What somebody has open is not; where that cannot be told, or the folder not
