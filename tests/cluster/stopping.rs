@@ -183,7 +183,7 @@ fn a_submission_to_a_coordinator_that_says_nothing_can_be_broken_off() {
     std::fs::write(&access, text.replace(address, &silent)).unwrap();
     let mut submit = sprague(&["submit", "cram", "3x3", "--access", access.to_str().unwrap()]);
     let mut submit = Process(submit.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap());
-    std::thread::sleep(Duration::from_millis(500));
+    let _held = listener.accept().unwrap();
     send(&submit.0, Signal::Interrupt);
     let begun = Instant::now();
     let status = submit.0.wait().unwrap();
