@@ -174,6 +174,13 @@ fn store_hint(fault: &StoreError) -> Option<String> {
                 rescue.display()
             ));
         }
+        StoreError::Rescued { path, rescue } => {
+            let dir = path.parent().unwrap_or(path).display();
+            let rescue = rescue.display();
+            return Some(format!(
+                "`sprague store restore --dir {dir} --from {rescue}` puts it back; to begin with a new store, move {rescue} away"
+            ));
+        }
         StoreError::Lost { .. } => {
             "if it was moved, put it back; if it was removed, `sprague store restore` a backup or `sprague store import` an export"
         }
@@ -260,7 +267,10 @@ impl ExpectedError {
             | Self::BytesOnStdout
             | Self::Hosts { .. }
             | Self::Geography(_)
-            | Self::Start(StartError::Metrics(MetricsError::NotLoopback(_)))
+            | Self::Start(
+                StartError::Metrics(MetricsError::NotLoopback(_))
+                | StartError::Store(StoreError::Rescued { .. }),
+            )
             | Self::Access(_) => Exit::Usage,
             // Whoever starts it again on its own account, as systemd and Slurm do, need not.
             Self::Worker(fault) if fault.is_for_good() => Exit::Usage,
@@ -365,11 +375,12 @@ impl ExpectedError {
             }
             Self::Access(_) => "copy it again from the folder of the coordinator",
             Self::Remote(error) => return error.hint().map(str::to_owned),
-            Self::Start(StartError::Listen { .. }) => {
-                "name another address with --listen; port 0 takes a free one"
-            }
+            Self::Start(StartError::Listen { .. }) => "name another address with --listen",
             Self::Start(StartError::Store(StoreError::InUse(_))) => {
                 "talk to the coordinator that has it open, or stop that one first"
+            }
+            Self::Start(StartError::Addresses(_)) => {
+                "remove it, and name the addresses with --listen and --advertise"
             }
             Self::Start(StartError::Metrics(MetricsError::NotLoopback(_))) => {
                 "name a port of 127.0.0.1, and have a proxy with TLS pass it on where others read it"

@@ -15,7 +15,7 @@ pub(crate) enum Exit {
     Usage = 2,
     /// Answers contradict each other.
     Disputed = 3,
-    /// It was stopped early, and everything found is kept.
+    /// It was stopped early, and every value found is kept.
     Stopped = 4,
 }
 

@@ -1,6 +1,6 @@
 //! What a coordinator can be told at its start.
 
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -9,15 +9,17 @@ use std::time::Duration;
 pub struct Config {
     /// The folder of its store, its keys and its access files. Made if it does not exist.
     pub dir: PathBuf,
-    /// Where to listen. Port 0 means the port of the last time, or a free one the first time.
-    pub listen: SocketAddr,
-    /// `HOST:PORT` to write into the access files instead of the address listened on.
+    /// Where to listen; nothing for the place of the last time, or loopback and a free port the first time. Port 0 means
+    /// the port of the last time, or a free one the first time.
+    pub listen: Option<SocketAddr>,
+    /// `HOST:PORT` to write into the access files instead of the address listened on. With neither, that of the last time.
     pub advertise: Option<String>,
     /// Where to serve `/metrics` and `/healthz` in plain text, if anywhere: a loopback address.
     pub metrics: Option<SocketAddr>,
-    /// No other workers than those that come at once will come, so a job whose remaining units fit
-    /// none of them fails instead of waiting.
-    pub fixed_fleet: bool,
+    /// It and its workers are one command: it listens on loopback at any port, whatever the folder remembers and goes on
+    /// to remember. No other workers than those that come at once will come, so a job whose remaining units fit none of
+    /// them fails instead of waiting.
+    pub embedded: bool,
     /// For how long a unit may stand still, and a worker go on without contact.
     pub lease: Duration,
     /// For how long a worker that lost its connection is awaited before its units go to others.
@@ -25,15 +27,15 @@ pub struct Config {
 }
 
 impl Config {
-    /// The usual settings for a folder: loopback, any port.
+    /// The usual settings for a folder: the addresses of the last time.
     #[must_use]
     pub fn new(dir: impl Into<PathBuf>) -> Self {
         Self {
             dir: dir.into(),
-            listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
+            listen: None,
             advertise: None,
             metrics: None,
-            fixed_fleet: false,
+            embedded: false,
             lease: Duration::from_secs(60),
             reconnect_grace: Duration::from_secs(5),
         }

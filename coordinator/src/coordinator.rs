@@ -12,6 +12,7 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 use crate::Config;
+use crate::addresses::{Addresses, AddressesError};
 use crate::core::{Moment, Now, RestoreError, Settings};
 use crate::environment::{Environment, Machine};
 use crate::keys::{self, KeyError, Keys};
@@ -44,6 +45,9 @@ pub enum StartError {
     /// The keys or access files cannot be used.
     #[error(transparent)]
     Keys(#[from] KeyError),
+    /// The addresses that the folder remembers cannot be used.
+    #[error(transparent)]
+    Addresses(#[from] AddressesError),
     /// The store cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -83,6 +87,7 @@ pub enum StartError {
 pub struct Coordinator {
     dir: PathBuf,
     address: SocketAddr,
+    published: String,
     metrics: Option<SocketAddr>,
     stop: CancellationToken,
     server: JoinHandle<()>,
@@ -114,12 +119,13 @@ impl Coordinator {
             .and_then(|()| std::fs::read_dir(&dir).map(drop))
             .map_err(|source| StartError::Folder { path: dir.clone(), source })?;
         let path = store::in_folder(&dir);
+        store::must_not_have_been_rescued(&path)?;
         // The store first: whoever has it open owns the folder.
         let store = open_when_free(&path, LOCK_PATIENCE).await?;
         let settings = Settings {
             lease: config.lease,
             reconnect_grace: config.reconnect_grace,
-            fixed_fleet: config.fixed_fleet,
+            fixed_fleet: config.embedded,
             ..Settings::default()
         };
         let wall = environment.wall_clock();
@@ -132,16 +138,25 @@ impl Coordinator {
         // A store that holds something had keys. One that was killed at its first start may not.
         let keys = Keys::in_folder(&dir, core.has_no_jobs())?;
 
-        let wanted = keys.listen_address(config.listen);
+        let mut addresses = if config.embedded {
+            Addresses::of_this_machine()
+        } else {
+            Addresses::of_start(&dir, config.listen, config.advertise)?
+        };
+        let wanted = addresses.listen;
         let (address, incoming) = environment
             .listen(wanted)
             .await
             .map_err(|source| StartError::Listen { address: wanted, source })?;
-        let published = config.advertise.clone().unwrap_or_else(|| address.to_string());
+        addresses.listen = address;
+        if !config.embedded {
+            addresses.write(&dir)?;
+        }
+        let published = addresses.published();
         keys.publish(&published)?;
         let secrets = Secrets::new(
             &dir,
-            published,
+            published.clone(),
             keys.certificate.clone(),
             [keys.worker.clone(), keys.operator.clone()],
         )?;
@@ -156,14 +171,20 @@ impl Coordinator {
         let services = rpc::Services { owner, registry, lease, stop: stop.clone(), secrets };
         let server = rpc::serve(incoming, &keys, services)
             .map_err(|source| StartError::Tls { path: dir.clone(), source })?;
-        tracing::info!(%address, dir = %dir.display(), "listening");
-        Ok(Self { dir, address, metrics, stop, server, owner: stopped })
+        tracing::info!(%address, published, dir = %dir.display(), "listening");
+        Ok(Self { dir, address, published, metrics, stop, server, owner: stopped })
     }
 
     /// The address that it listens on.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// What the access files name: that address, or the one that is advertised.
+    #[must_use]
+    pub fn published(&self) -> &str {
+        &self.published
     }
 
     /// The address of `/metrics` and `/healthz`, if they are served.

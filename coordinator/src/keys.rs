@@ -2,7 +2,6 @@
 
 use std::fs::File;
 use std::io::{self, Read};
-use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use rcgen::{CertificateParams, KeyPair};
@@ -26,8 +25,8 @@ pub(crate) struct Keys {
     pub(crate) key: String,
     pub(crate) worker: Secret,
     pub(crate) operator: Secret,
-    /// The port of the last time.
-    pub(crate) last_address: Option<String>,
+    /// What the access files name.
+    published: Option<String>,
     dir: PathBuf,
 }
 
@@ -82,7 +81,7 @@ impl Keys {
                     key,
                     worker: worker.secret,
                     operator: operator.secret,
-                    last_address: Some(operator.coordinator),
+                    published: Some(operator.coordinator),
                     dir: dir.to_owned(),
                 })
             }
@@ -102,7 +101,7 @@ impl Keys {
             key: key.serialize_pem(),
             worker: Secret::draw().map_err(random)?,
             operator: Secret::draw().map_err(random)?,
-            last_address: None,
+            published: None,
             dir: dir.to_owned(),
         })
     }
@@ -112,7 +111,7 @@ impl Keys {
     /// # Errors
     /// When the folder cannot be written.
     pub(crate) fn publish(&self, address: &str) -> Result<(), KeyError> {
-        if self.last_address.as_deref() == Some(address) {
+        if self.published.as_deref() == Some(address) {
             return Ok(());
         }
         let access = |role, secret: &Secret| {
@@ -122,15 +121,6 @@ impl Keys {
         access(Role::Operator, &self.operator).write(&access_path(&self.dir, Role::Operator))?;
         let path = self.dir.join(KEY_FILE);
         write_private(&path, self.key.as_bytes()).map_err(|source| KeyError::Io { path, source })
-    }
-
-    /// The address to listen on: the port of the last time where any port would do.
-    pub(crate) fn listen_address(&self, wanted: SocketAddr) -> SocketAddr {
-        let last = self.last_address.as_deref().and_then(|last| last.rsplit_once(':'));
-        match last.and_then(|(_, port)| port.parse().ok()) {
-            Some(port) if wanted.port() == 0 => SocketAddr::new(wanted.ip(), port),
-            _ => wanted,
-        }
     }
 }
 
@@ -186,16 +176,14 @@ mod tests {
     use std::os::unix::fs::PermissionsExt;
 
     #[test]
-    fn keys_stay_the_same_and_the_port_is_kept() {
+    fn keys_stay_the_same() {
         let folder = tempfile::tempdir().unwrap();
         let keys = Keys::in_folder(folder.path(), true).unwrap();
         keys.publish("127.0.0.1:4321").unwrap();
         let again = Keys::in_folder(folder.path(), false).unwrap();
         assert_eq!((&again.key, &again.certificate), (&keys.key, &keys.certificate));
         assert!(again.worker == keys.worker && again.operator == keys.operator);
-        let any: SocketAddr = "127.0.0.1:0".parse().unwrap();
-        assert_eq!(again.listen_address(any).port(), 4321);
-        assert_eq!(keys.listen_address(any).port(), 0);
+        assert_eq!(again.published.as_deref(), Some("127.0.0.1:4321"));
     }
 
     #[test]
@@ -234,6 +222,6 @@ mod tests {
         let after = Keys::in_folder(folder.path(), false).unwrap();
         assert!(after.key != before.key && after.certificate != before.certificate);
         assert!(after.worker != before.worker && after.operator != before.operator);
-        assert_eq!(after.last_address.as_deref(), Some("games.example.org:4321"));
+        assert_eq!(after.published.as_deref(), Some("games.example.org:4321"));
     }
 }

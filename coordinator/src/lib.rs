@@ -18,6 +18,7 @@
     reason = "they panic where a stream is closed or its disk is full"
 )]
 
+mod addresses;
 mod config;
 mod coordinator;
 pub mod core;
@@ -32,6 +33,7 @@ mod secrets;
 mod sessions;
 pub mod store;
 
+pub use addresses::AddressesError;
 pub use config::Config;
 pub use coordinator::{Coordinator, StartError};
 pub use environment::{Environment, Machine, Threads, WallClock};

@@ -79,6 +79,27 @@ fn a_worker_follows_its_coordinator_to_another_port() {
 }
 
 #[test]
+fn a_coordinator_that_is_started_again_is_where_it_was_and_named_as_it_was() {
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let listen = format!("0.0.0.0:{}", free.port());
+    let advertise = format!("localhost:{}", free.port());
+    let mut cluster = Coordinator::start_with(&["--listen", &listen, "--advertise", &advertise]);
+    let access = std::fs::read_to_string(cluster.operator_access()).unwrap();
+    assert!(access.contains(&advertise), "{access}");
+    cluster.kill_and_restart_bare();
+    assert_eq!(cluster.served()["address"], listen.as_str());
+    assert_eq!(cluster.served()["advertised"], advertise.as_str());
+    assert_eq!(std::fs::read_to_string(cluster.operator_access()).unwrap(), access);
+    assert_eq!(cluster.ask(&["jobs"])["jobs"], serde_json::json!([]));
+
+    // A `run` on its folder listens for itself, and leaves what is remembered as it is.
+    cluster.process.kill();
+    json_ok(&["run", "cram", "2x2", "--dir", cluster.dir().to_str().unwrap()]);
+    cluster.kill_and_restart_bare();
+    assert_eq!(cluster.served()["advertised"], advertise.as_str());
+}
+
+#[test]
 fn operators_with_an_old_secret_are_sent_away_when_it_is_revoked() {
     let cluster = Coordinator::start();
     let job = cluster.submit(&["cram", "3x3"]);

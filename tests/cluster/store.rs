@@ -172,6 +172,10 @@ fn a_store_that_is_taken_away_from_its_coordinator_is_noticed_and_saved() {
         // The hint is followed as it stands.
         let hint = text("hint");
         let command = hint.split('`').nth(1).unwrap();
+        // Whoever starts it again at once gets no new store, but the same hint.
+        let (code, refused) = json(&["serve", "--dir", &dir]);
+        assert_eq!(code, 2, "{refused}");
+        assert!(refused["error"]["hint"].as_str().unwrap().contains(command), "{refused}");
         let words: Vec<&str> = command.split(' ').skip(1).collect();
         json_ok(&words);
         assert_eq!(values(&dir), found);

@@ -158,6 +158,12 @@ impl Coordinator {
         self.kill_and_restart();
     }
 
+    /// `kill -9`, and another one in the same folder that is told nothing else.
+    pub(crate) fn kill_and_restart_bare(&mut self) {
+        self.flags.clear();
+        self.kill_and_restart();
+    }
+
     /// What it said when it began to listen.
     pub(crate) fn served(&self) -> &Json {
         &self.served

@@ -97,7 +97,7 @@ impl sprague_worker::Environment for Desk {
 
 async fn coordinate(folder: &Path, clock: Arc<AtomicI64>) -> turmoil::Result {
     let config = Config {
-        listen: SocketAddr::from(([0, 0, 0, 0], PORT)),
+        listen: Some(SocketAddr::from(([0, 0, 0, 0], PORT))),
         advertise: Some(format!("{COORDINATOR}:{PORT}")),
         lease: LEASE,
         reconnect_grace: GRACE,

@@ -31,11 +31,13 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "DIR")]
     pub(crate) dir: PathBuf,
 
-    /// The address to listen on; port 0 is the port of the last time, or a free one
-    #[arg(long, value_name = "IP:PORT", default_value = "127.0.0.1:0", value_parser = ip_and_port)]
-    pub(crate) listen: SocketAddr,
+    /// The address to listen on; port 0 is the port of the last time, or a free one [default: that of the last time, or
+    /// 127.0.0.1:0]
+    #[arg(long, value_name = "IP:PORT", value_parser = ip_and_port)]
+    pub(crate) listen: Option<SocketAddr>,
 
-    /// The address to write into the access files [default: the one listened on]
+    /// The address to write into the access files [default: the one listened on; without --listen too, that of the last
+    /// time]
     #[arg(long, value_name = "HOST:PORT", value_parser = host_and_port)]
     pub(crate) advertise: Option<String>,
 
@@ -123,7 +125,9 @@ pub(crate) enum JobVerb {
     ///
     /// Ends with the exit code of the job: 0 done, 1 failed, 3 disputed, 4 stopped early.
     Watch(IdArgs),
-    /// Cancel a job; what it found is kept
+    /// Cancel a job; the values that it found are kept
+    ///
+    /// What is known of questions that are not settled yet is given up: a job that is to go on later is one with a --budget.
     Cancel(IdArgs),
     /// Say why units of a job do not run
     Explain(IdArgs),

@@ -10,9 +10,10 @@ use crate::output::Served;
 use crate::stop::StopSignals;
 
 pub(crate) async fn run(context: &Context, args: ServeArgs) -> Result<Exit, ExpectedError> {
-    if args.listen.ip().is_unspecified() && args.advertise.is_none() {
+    let unspecified = args.listen.filter(|listen| listen.ip().is_unspecified());
+    if let Some(listen) = unspecified.filter(|_| args.advertise.is_none()) {
         return Err(ExpectedError::Usage {
-            message: format!("{} is no address that a worker could call", args.listen),
+            message: format!("{listen} is no address that a worker could call"),
             hint: Some("name one for the access files with `--advertise HOST:PORT`".to_owned()),
         });
     }
@@ -27,6 +28,7 @@ pub(crate) async fn run(context: &Context, args: ServeArgs) -> Result<Exit, Expe
     let mut coordinator = Coordinator::start(config, context.registry.clone()).await?;
     context.printer.show(&Served {
         address: coordinator.address(),
+        advertised: coordinator.published().to_owned(),
         metrics: coordinator.metrics(),
         worker_access: coordinator.worker_access(),
         operator_access: coordinator.operator_access(),

@@ -41,7 +41,7 @@ impl Cluster {
         dir: &Path,
         crew: Crew,
     ) -> Result<Self, ExpectedError> {
-        let config = Config { fixed_fleet: true, ..Config::new(dir) };
+        let config = Config { embedded: true, ..Config::new(dir) };
         let coordinator = Coordinator::start(config, context.registry.clone()).await?;
         match Self::man(context, &coordinator, crew).await {
             Ok((fleet, client)) => Ok(Self { coordinator, fleet, client }),

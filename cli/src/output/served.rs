@@ -10,6 +10,8 @@ use super::{Document, Paint};
 /// A coordinator that listens.
 pub(crate) struct Served {
     pub(crate) address: SocketAddr,
+    /// What the access files name.
+    pub(crate) advertised: String,
     pub(crate) metrics: Option<SocketAddr>,
     pub(crate) worker_access: PathBuf,
     pub(crate) operator_access: PathBuf,
@@ -19,6 +21,7 @@ impl Document for Served {
     fn json(&self) -> Json {
         json!({
             "address": self.address.to_string(),
+            "advertised": self.advertised,
             "metrics": self.metrics.map(|address| address.to_string()),
             "worker_access": self.worker_access.display().to_string(),
             "operator_access": self.operator_access.display().to_string(),
@@ -32,6 +35,9 @@ impl Document for Served {
             self.worker_access.display(),
             self.operator_access.display()
         );
+        if self.advertised != self.address.to_string() {
+            text.push_str(&format!("\nthey name:     {}", self.advertised));
+        }
         if let Some(address) = self.metrics {
             text.push_str(&format!("\nmetrics:       http://{address}/metrics"));
         }

@@ -141,7 +141,7 @@ impl Reason {
                 "submit the same job again: it goes on from here".to_owned()
             }
             Self::Ended { state: JobState::Cancelled, .. } => {
-                "submit it again: what was found is not computed again".to_owned()
+                "submit it again: the values that it found are not computed again".to_owned()
             }
             Self::Ended { state: JobState::Disputed, .. } => {
                 "`sprague values` shows the findings that contradict each other".to_owned()

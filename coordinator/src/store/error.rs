@@ -34,6 +34,16 @@ pub enum StoreError {
         /// Why it cannot be saved.
         why: Box<Self>,
     },
+    /// There is no file, and what it held when it was taken away lies beside its place.
+    #[error(
+        "the store {path} was taken away while it was in use, and all that it held is in {rescue}"
+    )]
+    Rescued {
+        /// Where it was.
+        path: PathBuf,
+        /// Where a copy of it is.
+        rescue: PathBuf,
+    },
     /// The disk has no room for a copy.
     #[error("{path} needs {needed} bytes, and its folder has {free} free")]
     NoRoom {
@@ -122,6 +132,7 @@ impl StoreError {
         | Self::Exists(path)
         | Self::NoRoom { path, .. }
         | Self::Gone { path, .. }
+        | Self::Rescued { path, .. }
         | Self::Lost { path, .. }
         | Self::Damaged { path, .. }
         | Self::Foreign { path, .. }

@@ -30,6 +30,7 @@ pub use export::ExportMark;
 pub use import::{ExportError, import, mark};
 pub use maintain::{Checked, Compacted, Contents, backup, check, compact, restore};
 pub use open::Store;
+pub(crate) use place::must_not_have_been_rescued;
 pub use read::Reader;
 pub use restart::RestartError;
 pub use tables::{SCHEMA, in_folder};

@@ -67,16 +67,27 @@ impl Store {
     }
 }
 
+/// Refuses to begin a new store where the last one was taken away and saved: it would be mistaken for that.
+///
+/// # Errors
+/// [`StoreError::Rescued`] when there is no store, and a copy that was saved last.
+pub(crate) fn must_not_have_been_rescued(path: &Path) -> Result<(), StoreError> {
+    match rescues(path).take_while(|place| place.exists()).last() {
+        Some(rescue) if !path.exists() => {
+            Err(StoreError::Rescued { path: path.to_owned(), rescue })
+        }
+        _ => Ok(()),
+    }
+}
+
 /// A name beside the store that no file has.
 fn free_place(store: &Path) -> PathBuf {
-    let mut number = 1;
-    loop {
-        let place = store.with_file_name(format!("rescued-{number}.redb"));
-        if !place.exists() {
-            return place;
-        }
-        number += 1;
-    }
+    rescues(store).find(|place| !place.exists()).expect("there are names enough")
+}
+
+/// Where what a store holds is saved: one place for each time.
+fn rescues(store: &Path) -> impl Iterator<Item = PathBuf> {
+    (1_u64..).map(|number| store.with_file_name(format!("rescued-{number}.redb")))
 }
 
 #[cfg(test)]
@@ -108,6 +119,14 @@ mod tests {
         fs::write(&path, "something else").unwrap();
         gone();
         assert_eq!(fs::read(&path).unwrap(), b"something else", "what is there now stays");
+        must_not_have_been_rescued(&path).unwrap();
+        fs::remove_file(&path).unwrap();
+        match must_not_have_been_rescued(&path) {
+            Err(StoreError::Rescued { rescue, .. }) => {
+                assert_eq!(rescue, folder.path().join("rescued-3.redb"), "the last");
+            }
+            end => panic!("{end:?}"),
+        }
         drop(store);
         assert_eq!(Store::open(&rescue).unwrap().snapshot().unwrap(), held);
     }
