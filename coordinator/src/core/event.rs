@@ -3,7 +3,7 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use sprague_work::{Attempt, JobId, JobState, MethodName, Question, UnitId, WorkerId};
+use sprague_work::{Attempt, JobId, JobState, MethodName, Question, UnitId, WorkerId, counted};
 
 use super::fleet::Named;
 use super::machine::NoSuchJob;
@@ -192,7 +192,10 @@ impl fmt::Display for Happening {
             Self::TakenAway { how, .. } => write!(f, "taken away: {how}"),
             Self::Outvoted { why, .. } => write!(f, "its worker is not trusted: {why}"),
             Self::Parked { reason, .. } => write!(f, "parked: {reason}"),
-            Self::Split { pieces, .. } => write!(f, "split into {pieces} smaller units"),
+            Self::Split { pieces, .. } => {
+                let units = counted(u64::from(*pieces), "smaller unit", "smaller units");
+                write!(f, "split into {units}")
+            }
             Self::Ended { state, reason: None } => write!(f, "{state}"),
             Self::Ended { state, reason: Some(reason) } => write!(f, "{state}: {reason}"),
         }

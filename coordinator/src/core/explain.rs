@@ -7,8 +7,8 @@ use sprague_work::{JobId, JobState};
 use super::job::{Job, Place, Unit};
 use super::lease::bytes;
 use super::machine::NoSuchJob;
-use super::outgrown::{awaits_split, lacking};
-use super::quorum::{may_witness, redundancy};
+use super::outgrown::{Slots, awaits_split, lacking};
+use super::quorum::redundancy;
 use super::{Core, WorkerState};
 
 /// What keeps units from running. The numbers are those of docs/operations.md.
@@ -24,6 +24,8 @@ pub enum Reason {
         need: u64,
         /// What there is, in bytes.
         largest: u64,
+        /// What there is has been looked for only among those workers that have not done it yet: several must agree on it.
+        of_others: bool,
         /// It is split unless a larger slot comes.
         splits: bool,
     },
@@ -89,11 +91,11 @@ impl Reason {
         match self {
             Self::NoWorker => "no worker is connected".to_owned(),
             Self::AllBusy => "every slot that could take it is busy".to_owned(),
-            Self::NoSlotLargeEnough { need, largest, .. } => format!(
-                "it needs a slot of at least {}, the largest has {}",
-                bytes(*need),
-                bytes(*largest)
-            ),
+            Self::NoSlotLargeEnough { need, largest, of_others, .. } => {
+                let of_others = if *of_others { " of those that have not done it yet" } else { "" };
+                let (need, largest) = (bytes(*need), bytes(*largest));
+                format!("it needs a slot of at least {need}, the largest{of_others} has {largest}")
+            }
             Self::Parked(why) | Self::TakenAway(why) => format!("it is parked: {why}"),
             Self::NoAbility(ability) => format!("no connected worker can run {ability}"),
             Self::Awaited => "its worker lost the connection and is awaited".to_owned(),
@@ -192,13 +194,16 @@ impl Core {
         let Some(ability) = &run.ability else {
             return Reason::NoAbility(run.task.question.to_string());
         };
-        match self.fleet.largest_slot(ability) {
-            None => Reason::NoAbility(ability.clone()),
+        let Some(slots) = Slots::of(&self.fleet, run) else {
+            return Reason::NoAbility(ability.clone());
+        };
+        match slots.largest_for(unit) {
             Some(largest) if let Some(need) = lacking(&self.fleet, job, unit) => {
                 let splits = awaits_split(&self.fleet, job, unit);
-                Reason::NoSlotLargeEnough { need, largest, splits }
+                let of_others = !unit.witnesses.is_empty();
+                Reason::NoSlotLargeEnough { need, largest, of_others, splits }
             }
-            Some(_) if !self.fleet.present().any(|w| may_witness(unit, &w.introduction.name)) => {
+            None => {
                 let names = unit.witnesses.iter().map(|witness| &witness.worker);
                 let shared_name =
                     names.filter(|name| self.fleet.namesakes(name) > 1).min().cloned();

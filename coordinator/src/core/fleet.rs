@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use sprague_work::{Attempt, JobId, UnitId, WorkerId};
 
-use super::job::TaskRun;
 use super::{Effects, Moment, Order};
 
 /// How a worker introduces itself.
@@ -197,15 +196,20 @@ impl Fleet {
 
     /// The bytes of the largest slot that could run something of this capability.
     pub(super) fn largest_slot(&self, capability: &str) -> Option<u64> {
-        self.present()
-            .filter(|worker| worker.introduction.capabilities.contains(capability))
-            .map(|worker| worker.introduction.slot_memory)
-            .max()
+        self.largest_slot_of(capability, |_| true)
     }
 
-    /// The bytes of the largest slot that could run units of a task.
-    pub(super) fn largest_slot_for(&self, task: &TaskRun) -> Option<u64> {
-        self.largest_slot(task.ability.as_deref()?)
+    /// The same of some workers.
+    pub(super) fn largest_slot_of(
+        &self,
+        capability: &str,
+        is_one: impl Fn(&Introduction) -> bool,
+    ) -> Option<u64> {
+        self.present()
+            .map(|worker| &worker.introduction)
+            .filter(|worker| worker.capabilities.contains(capability) && is_one(worker))
+            .map(|worker| worker.slot_memory)
+            .max()
     }
 
     pub(super) fn name(&self, id: WorkerId) -> String {

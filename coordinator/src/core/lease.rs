@@ -5,7 +5,7 @@ use sprague_work::{Attempt, JobState, Task, UnitId, WorkerId};
 
 use super::fleet::Named;
 use super::job::{Job, Lease, Place, Unit};
-use super::outgrown::{awaits_split, is_full_of_outgrown, lacking};
+use super::outgrown::{Slots, awaits_split, is_full_of_outgrown, lacking};
 use super::{Core, Happening, Moment, Now, Tried, UnitOrigin, WorkerState, Write};
 
 impl Core {
@@ -224,7 +224,8 @@ impl Core {
 
     /// What a waiting unit needs, in words, if no worker that is present has it.
     fn too_large(&self, job: &Job, unit: &Unit) -> Option<String> {
-        let largest = bytes(self.fleet.largest_slot_for(&job.tasks[unit.task])?);
+        let slots = Slots::of(&self.fleet, &job.tasks[unit.task])?;
+        let largest = bytes(slots.largest_for(unit)?);
         let need = bytes(lacking(&self.fleet, job, unit)?);
         let whole = match unit.origin {
             UnitOrigin::Planned => "it needs",

@@ -8,8 +8,9 @@ use std::collections::BTreeSet;
 use sprague_work::{JobId, UnitId};
 
 use super::fleet::Fleet;
-use super::job::{Job, Outgrown, Unit};
+use super::job::{Job, Outgrown, TaskRun, Unit};
 use super::plan::remembered;
+use super::quorum::may_witness;
 use super::{Core, Happening, Moment, Now, UnitOrigin, UnitRecord};
 
 /// How many units that are too large for every slot are counted; beyond that a job plans no more.
@@ -18,46 +19,84 @@ pub(super) const MOST_OUTGROWN: usize = 10_000;
 /// How many units are split at a time: each may become dozens.
 const MOST_SPLIT: usize = 16;
 
-/// The bytes that a waiting unit needs, or a piece without which it is nothing, if no slot that is present has them.
+/// The slots that are there for the units of a task.
+#[derive(Clone, Copy)]
+pub(super) struct Slots<'a> {
+    fleet: &'a Fleet,
+    ability: &'a str,
+    largest: u64,
+}
+
+impl<'a> Slots<'a> {
+    /// `None` where no worker could run any.
+    pub(super) fn of(fleet: &'a Fleet, task: &'a TaskRun) -> Option<Self> {
+        Self::able(fleet, task.ability.as_deref())
+    }
+
+    fn able(fleet: &'a Fleet, ability: Option<&'a str>) -> Option<Self> {
+        let ability = ability?;
+        let largest = fleet.largest_slot(ability)?;
+        Some(Self { fleet, ability, largest })
+    }
+
+    /// The bytes of the largest slot that may have a unit. Where several workers must agree, those that have done it do
+    /// not do it again; `None` where all have.
+    pub(super) fn largest_for(self, unit: &Unit) -> Option<u64> {
+        if unit.witnesses.is_empty() {
+            return Some(self.largest);
+        }
+        self.fleet.largest_slot_of(self.ability, |worker| may_witness(unit, &worker.name))
+    }
+}
+
+/// The bytes that a waiting unit needs, or a piece without which it is nothing, if no slot that is present and may have it
+/// has them.
 pub(super) fn lacking(fleet: &Fleet, job: &Job, unit: &Unit) -> Option<u64> {
     if job.largest_need == 0 {
         return None;
     }
-    lacking_beyond(fleet.largest_slot_for(&job.tasks[unit.task])?, job, unit)
+    lacking_beyond(Slots::of(fleet, &job.tasks[unit.task])?, job, unit)
 }
 
-fn lacking_beyond(largest: u64, job: &Job, unit: &Unit) -> Option<u64> {
-    if unit.need > largest { Some(unit.need) } else { held_up_by(largest, job, unit) }
+fn lacking_beyond(slots: Slots<'_>, job: &Job, unit: &Unit) -> Option<u64> {
+    if unit.need > slots.largest_for(unit)? {
+        Some(unit.need)
+    } else {
+        held_up_by(slots, job, unit)
+    }
 }
 
 /// The bytes that a piece needs without which this one is nothing, if they are more than any slot has.
-fn held_up_by(largest: u64, job: &Job, unit: &Unit) -> Option<u64> {
+fn held_up_by(slots: Slots<'_>, job: &Job, unit: &Unit) -> Option<u64> {
     if unit.origin != UnitOrigin::Split {
         return None;
     }
     let indivisible = job.tasks[unit.task].indivisible.iter();
-    let need = indivisible.filter_map(|number| Some(job.units.get(number)?.need)).max()?;
-    (need > largest).then_some(need)
+    let too_large = indivisible.filter_map(|number| {
+        let piece = job.units.get(number)?;
+        (piece.need > slots.largest_for(piece)?).then_some(piece.need)
+    });
+    too_large.max()
 }
 
 /// Whether a waiting unit is nothing without a piece that no slot is large enough for.
 pub(super) fn is_held_up(fleet: &Fleet, job: &Job, unit: &Unit) -> bool {
     let task = &job.tasks[unit.task];
-    let largest = || fleet.largest_slot_for(task);
+    let slots = || Slots::of(fleet, task);
     !task.indivisible.is_empty()
-        && largest().is_some_and(|largest| held_up_by(largest, job, unit).is_some())
+        && slots().is_some_and(|slots| held_up_by(slots, job, unit).is_some())
 }
 
 /// Whether no slot is large enough for a waiting unit, and it is to be split unless a larger one comes.
 pub(super) fn awaits_split(fleet: &Fleet, job: &Job, unit: &Unit) -> bool {
-    let largest = fleet.largest_slot_for(&job.tasks[unit.task]);
-    largest.is_some_and(|largest| awaits_split_beyond(largest, job, unit))
+    let slots = Slots::of(fleet, &job.tasks[unit.task]);
+    slots.is_some_and(|slots| awaits_split_of(slots, job, unit))
 }
 
-fn awaits_split_beyond(largest: u64, job: &Job, unit: &Unit) -> bool {
-    unit.need > largest
+fn awaits_split_of(slots: Slots<'_>, job: &Job, unit: &Unit) -> bool {
+    slots.largest_for(unit).is_some_and(|largest| unit.need > largest)
         && unit.outgrown.is_some_and(|outgrown| outgrown.splits)
-        && held_up_by(largest, job, unit).is_none()
+        && held_up_by(slots, job, unit).is_none()
 }
 
 /// How many waiting units no slot is large enough for: they must not keep others from being planned.
@@ -66,9 +105,9 @@ pub(super) fn outgrown(fleet: &Fleet, job: &Job) -> usize {
         return 0;
     }
     let of_task = |(task, numbers): (usize, &BTreeSet<u32>)| {
-        let Some(largest) = fleet.largest_slot_for(&job.tasks[task]) else { return 0 };
+        let Some(slots) = Slots::of(fleet, &job.tasks[task]) else { return 0 };
         let waiting = numbers.iter().filter_map(|number| job.units.get(number));
-        waiting.filter(|unit| lacking_beyond(largest, job, unit).is_some()).count()
+        waiting.filter(|unit| lacking_beyond(slots, job, unit).is_some()).count()
     };
     MOST_OUTGROWN.min(job.ready.tasks().map(of_task).sum())
 }
@@ -94,19 +133,19 @@ impl Core {
     fn note_outgrown(&mut self, id: JobId, now: Moment) {
         let Some(job) = self.jobs.get_mut(&id) else { return };
         for (index, numbers) in job.ready.tasks() {
-            let task = &mut job.tasks[index];
-            let largest = self.fleet.largest_slot_for(task);
+            let TaskRun { ability, driver, indivisible, .. } = &mut job.tasks[index];
+            let slots = Slots::able(&self.fleet, ability.as_deref());
             for number in numbers {
                 let Some(unit) = job.units.get_mut(number) else { continue };
+                let largest = slots.and_then(|slots| slots.largest_for(unit));
                 if largest.is_none_or(|largest| unit.need <= largest) {
                     unit.outgrown = None;
-                    task.indivisible.remove(number);
+                    indivisible.remove(number);
                 } else if unit.outgrown.is_none() {
-                    let driver = task.driver.as_ref();
-                    let splits = driver.is_some_and(|driver| driver.splits(&unit.part));
+                    let splits = driver.as_ref().is_some_and(|driver| driver.splits(&unit.part));
                     unit.outgrown = Some(Outgrown { since: now, splits });
                     if !splits {
-                        task.indivisible.insert(*number);
+                        indivisible.insert(*number);
                     }
                 }
             }
@@ -118,10 +157,10 @@ impl Core {
         let Some(job) = self.jobs.get(&id) else { return Vec::new() };
         let patience = self.settings.patience();
         let of_task = |(task, numbers)| {
-            let largest = self.fleet.largest_slot_for(&job.tasks[task]);
+            let slots = Slots::of(&self.fleet, &job.tasks[task]);
             let is_due = move |unit: &Unit| {
                 unit.outgrown.is_some_and(|outgrown| outgrown.since.after(patience) <= now)
-                    && largest.is_some_and(|largest| awaits_split_beyond(largest, job, unit))
+                    && slots.is_some_and(|slots| awaits_split_of(slots, job, unit))
             };
             let numbers: &BTreeSet<u32> = numbers;
             numbers.iter().copied().filter(move |number| job.units.get(number).is_some_and(is_due))

@@ -6,6 +6,7 @@ use sprague_work::{
 };
 
 use super::job::{Place, TaskRun, Unit};
+use super::outgrown::Slots;
 use super::plan::memory_class;
 use super::quorum::Vote;
 use super::second_try::asks_another;
@@ -324,7 +325,8 @@ impl Core {
         known.failed_at.insert(attempt.worker.clone());
         known.starved_at.insert(attempt.worker.clone());
         let need = known.need.max(need);
-        let largest = self.fleet.largest_slot_for(&job.tasks[known.task]).unwrap_or(0);
+        let slots = Slots::of(&self.fleet, &job.tasks[known.task]);
+        let largest = slots.and_then(|slots| slots.largest_for(known)).unwrap_or(0);
         // Where all workers are of one machine, one speaks for all.
         let believed = need <= largest
             || self.settings.fixed_fleet

@@ -1,8 +1,8 @@
 //! What becomes of a unit that is larger than its slot: what it needs is remembered, it goes to a larger slot, it is split
 //! where there is none, and it waits where it cannot be.
 
-use sprague_coordinator::core::{Core, Explanation, JobView, Reason, Settings};
-use sprague_work::{JobId, JobState};
+use sprague_coordinator::core::{Core, Explanation, Happening, JobView, Reason, Settings};
+use sprague_work::{JobId, JobOptions, JobState};
 
 use crate::halves::WHOLE;
 use crate::world::{A_NUMBER, How, Step, World, registry, settings};
@@ -45,7 +45,12 @@ fn work(world: &mut World, peer: u8) {
 #[test]
 fn it_goes_to_a_larger_slot_that_comes_in_time_and_is_not_split() {
     let mut world = tried(6);
-    let reason = Reason::NoSlotLargeEnough { need: 6 * A_NUMBER, largest: SMALL, splits: true };
+    let reason = Reason::NoSlotLargeEnough {
+        need: 6 * A_NUMBER,
+        largest: SMALL,
+        of_others: false,
+        splits: true,
+    };
     assert!(reason.hint().contains("split"));
     assert_eq!(explained(&world), [Explanation { reason, units: 1 }]);
     world.take(&Step::Wait(2900));
@@ -71,6 +76,9 @@ fn it_is_split_if_no_larger_slot_comes() {
         events(&world, 1),
         ["submitted", "started", "out-of-memory", "split", "found", "ended"]
     );
+    // A unit of which all pieces but one are known already.
+    let one = Happening::Split { unit: 0, pieces: 1 };
+    assert_eq!(one.to_string(), "split into 1 smaller unit");
 }
 
 #[test]
@@ -81,7 +89,8 @@ fn a_piece_that_cannot_be_split_waits_and_holds_up_the_others() {
     world.take(&Step::Wait(10_000));
     assert!(world.peers[0].holds.is_empty(), "the other half is not tried");
     let need = WHOLE * A_NUMBER;
-    let reason = Reason::NoSlotLargeEnough { need, largest: SMALL, splits: false };
+    let reason =
+        Reason::NoSlotLargeEnough { need, largest: SMALL, of_others: false, splits: false };
     assert!(!reason.hint().contains("split"));
     assert_eq!(explained(&world), [Explanation { reason, units: 2 }]);
     // Other work goes on.
@@ -131,4 +140,26 @@ fn where_no_worker_can_join_it_is_split_at_once_and_fails_as_soon_as_a_piece_is_
     assert_eq!((job.state, job.totals.attempts), (JobState::Failed, 4), "32, 16, 8 and 4 numbers");
     let reason = job.reason.unwrap();
     assert!(reason.contains("out of memory: even a piece"), "{reason}");
+}
+
+#[test]
+fn the_slot_of_a_worker_that_has_done_it_is_none_for_it_where_another_must_agree() {
+    let mut world = World::new();
+    let options = JobOptions { redundancy: 2, ..JobOptions::default() };
+    let spec = registry().parse(&["halves".to_owned(), "6".to_owned()], &options).unwrap();
+    world.core.submit(world.moment(), spec).unwrap();
+    world.take(&Step::Enter(1));
+    work(&mut world, 1);
+    world.take(&Step::Enter(0));
+    work(&mut world, 0);
+    let need = 6 * A_NUMBER;
+    let reason = Reason::NoSlotLargeEnough { need, largest: SMALL, of_others: true, splits: true };
+    assert!(reason.sentence().contains("of those that have not done it"), "{}", reason.sentence());
+    assert_eq!(explained(&world), [Explanation { reason, units: 1 }]);
+    world.take(&Step::Wait(3100));
+    work(&mut world, 0);
+    work(&mut world, 1);
+    work(&mut world, 0);
+    let job = job(&world, 1);
+    assert_eq!((job.state, job.totals.units_done), (JobState::Done, 2), "both halves");
 }
