@@ -460,6 +460,28 @@ fn a_full_disk() {
 }
 
 #[test]
+fn a_store_that_is_taken_away_on_a_disk_with_little_room_is_saved() {
+    let folder = TempDir::new().unwrap();
+    // Room for a store and its copy, but for less than a copy is commonly allowed for.
+    let script = format!(
+        "mount -t tmpfs -o size=1500k none {folder} && cd {folder} && \
+         {{ {program} serve --dir games & }} && serve=$! && \
+         for i in $(seq 200); do [ -s games/operator.access ] && break; sleep 0.1; done && \
+         sleep 1 && rm games/store.redb && wait $serve; \
+         [ -s games/rescued-1.redb ]",
+        folder = path(folder.path()),
+        program = env!("CARGO_BIN_EXE_sprague")
+    );
+    let ran = Command::new("timeout")
+        .args(["60", "unshare", "--user", "--map-root-user", "--mount", "sh", "-c", &script])
+        .output()
+        .unwrap();
+    let message = text(&ran.stderr);
+    assert!(message.contains("all that it held is in"), "{message}");
+    assert!(ran.status.success() && !message.contains("cannot be saved"), "{message}");
+}
+
+#[test]
 fn a_variable_of_the_log_that_is_no_filter() {
     for nonsense in ["sprague=lots", "["] {
         let ran = program()

@@ -95,9 +95,11 @@ pub struct Compacted {
 pub fn compact(path: &Path) -> Result<Compacted, StoreError> {
     // Held to the end, so that nobody writes into a file that is about to be replaced.
     let store = Store::open_existing(path)?;
-    let before = size(path)?;
-    copy(&store.view()?, path, Before::ItsSource)?;
-    Ok(Compacted { before, after: size(path)? })
+    // Where a link leads, the file is: the link stays, and what it leads to is what gets smaller.
+    let path = fs::canonicalize(path).map_err(|fault| StoreError::io(path.to_owned(), fault))?;
+    let before = size(&path)?;
+    copy(&store.view()?, &path, Before::ItsSource)?;
+    Ok(Compacted { before, after: size(&path)? })
 }
 
 /// Copies the store at `path` to a new file `to`, as of one moment. A coordinator may go on writing.
@@ -133,6 +135,15 @@ pub fn restore(from: &Path, path: &Path) -> Result<Contents, StoreError> {
 /// Copies all rows of a store to a new file at `to`.
 pub(super) fn copy(view: &View<'_>, to: &Path, before: Before) -> Result<(), StoreError> {
     must_have_room(to, view.bytes()?)?;
+    copy_into_what_there_is(view, to, before)
+}
+
+/// The same, and only the attempt tells whether there is room: for what would be lost otherwise.
+pub(super) fn copy_into_what_there_is(
+    view: &View<'_>,
+    to: &Path,
+    before: Before,
+) -> Result<(), StoreError> {
     draft::make(to, before, |copy| {
         let fault = |fault: redb::Error| StoreError::new(to, fault);
         let write = copy.database.begin_write().map_err(|e| fault(e.into()))?;
@@ -184,6 +195,21 @@ mod tests {
         assert!(2 * sizes.after < sizes.before, "{sizes:?}");
         assert_eq!(Store::open(&path).unwrap().snapshot().unwrap(), before);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "no draft is left");
+    }
+
+    #[test]
+    fn a_store_that_a_link_leads_to_is_compacted_where_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let [file, link] = ["large.redb", "store.redb"].map(|name| folder.path().join(name));
+        let store = Store::open(&file).unwrap();
+        samples::fill(&store);
+        samples::churn(&store);
+        drop(store);
+        std::os::unix::fs::symlink("large.redb", &link).unwrap();
+        let sizes = compact(&link).unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::metadata(&file).unwrap().len(), sizes.after);
+        Store::open(&link).unwrap();
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use super::draft::Before;
-use super::maintain::copy;
+use super::maintain::copy_into_what_there_is;
 use super::{Store, StoreError};
 
 /// What tells a file from every other one on this machine, whatever its name.
@@ -60,7 +60,8 @@ impl Store {
             path.display()
         );
         let rescue = free_place(&path);
-        match self.view().and_then(|view| copy(&view, &rescue, Before::Nothing)) {
+        let save = |view| copy_into_what_there_is(&view, &rescue, Before::Nothing);
+        match self.view().and_then(save) {
             Ok(()) => Err(StoreError::Gone { path, rescue }),
             Err(why) => Err(StoreError::Lost { path, why: Box::new(why) }),
         }
@@ -72,7 +73,7 @@ impl Store {
 /// # Errors
 /// [`StoreError::Rescued`] when there is no store, and a copy that was saved last.
 pub(crate) fn must_not_have_been_rescued(path: &Path) -> Result<(), StoreError> {
-    match rescues(path).take_while(|place| place.exists()).last() {
+    match rescues(path).take_while(|place| is_taken(place)).filter(|place| place.is_file()).last() {
         Some(rescue) if !path.exists() => {
             Err(StoreError::Rescued { path: path.to_owned(), rescue })
         }
@@ -80,9 +81,14 @@ pub(crate) fn must_not_have_been_rescued(path: &Path) -> Result<(), StoreError> 
     }
 }
 
-/// A name beside the store that no file has.
+/// A name beside the store that nothing has.
 fn free_place(store: &Path) -> PathBuf {
-    rescues(store).find(|place| !place.exists()).expect("there are names enough")
+    rescues(store).find(|place| !is_taken(place)).expect("there are names enough")
+}
+
+/// Whether something has that name, be it a link to nowhere.
+fn is_taken(place: &Path) -> bool {
+    fs::symlink_metadata(place).is_ok()
 }
 
 /// Where what a store holds is saved: one place for each time.
@@ -105,17 +111,18 @@ mod tests {
         store.must_be_in_place().unwrap();
 
         fs::rename(&path, &other).unwrap();
+        std::os::unix::fs::symlink("nowhere", folder.path().join("rescued-1.redb")).unwrap();
         let gone = || match store.must_be_in_place() {
             Err(StoreError::Gone { rescue, .. }) => rescue,
             end => panic!("{end:?}"),
         };
-        assert_eq!(gone(), folder.path().join("rescued-1.redb"), "moved");
+        assert_eq!(gone(), folder.path().join("rescued-2.redb"), "moved");
         fs::rename(&other, &path).unwrap();
         store.must_be_in_place().unwrap();
 
         fs::remove_file(&path).unwrap();
         let rescue = gone();
-        assert_eq!(rescue, folder.path().join("rescued-2.redb"), "removed");
+        assert_eq!(rescue, folder.path().join("rescued-3.redb"), "removed");
         fs::write(&path, "something else").unwrap();
         gone();
         assert_eq!(fs::read(&path).unwrap(), b"something else", "what is there now stays");
@@ -123,7 +130,7 @@ mod tests {
         fs::remove_file(&path).unwrap();
         match must_not_have_been_rescued(&path) {
             Err(StoreError::Rescued { rescue, .. }) => {
-                assert_eq!(rescue, folder.path().join("rescued-3.redb"), "the last");
+                assert_eq!(rescue, folder.path().join("rescued-4.redb"), "the last");
             }
             end => panic!("{end:?}"),
         }
