@@ -78,6 +78,47 @@ fn every_command_has_a_manual_page_and_completions() {
     assert_eq!(run(["man", "nothing"], b"").status.code(), Some(2));
 }
 
+/// What bash offers for the last of these words.
+fn offered(words: &[&str]) -> Vec<String> {
+    let script = run(["completions", "bash"], b"");
+    let (current, before) = (words[words.len() - 1], words[words.len() - 2]);
+    let quoted: Vec<String> = words.iter().map(|word| format!("'{word}'")).collect();
+    let ask = format!(
+        "{}\nCOMP_WORDS=({}); COMP_CWORD={}; _sprague_jobs sprague '{current}' '{before}'\n\
+         printf '%s\\n' \"${{COMPREPLY[@]}}\"",
+        text(&script.stdout),
+        quoted.join(" "),
+        words.len() - 1
+    );
+    let mut file = tempfile::NamedTempFile::new().unwrap();
+    std::io::Write::write_all(&mut file, ask.as_bytes()).unwrap();
+    let ran = std::process::Command::new("bash").arg(file.path()).output().unwrap();
+    assert!(ran.stderr.is_empty(), "{}", text(&ran.stderr));
+    text(&ran.stdout).lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn bash_offers_what_can_come_next() {
+    let jobs = |words: &[&str]| {
+        let words = offered(words).into_iter();
+        words.filter(|word| !word.starts_with('-') && !word.is_empty()).collect::<Vec<_>>()
+    };
+    assert_eq!(jobs(&["sprague", "run", ""]), ["cram", "geography"]);
+    assert_eq!(jobs(&["sprague", "run", "cram", ""]), ["ablation"]);
+    assert_eq!(jobs(&["sprague", "submit", "geography", "s"]), ["search", "sweep"]);
+    assert_eq!(jobs(&["sprague", "run", "--workers", "2", "cram", "a"]), ["ablation"]);
+    assert!(jobs(&["sprague", "run", "cram", "3x3", ""]).is_empty());
+    assert_eq!(jobs(&["sprague", "run", "cram", "--method", "bru"]), ["brute-force"]);
+    assert_eq!(jobs(&["sprague", "run", "cram", "--method", "mex,bru"]), ["mex,brute-force"]);
+    assert_eq!(jobs(&["sprague", "job", "w"]), ["watch"]);
+    assert!(jobs(&["sprague", "ru"]).contains(&"run".to_owned()));
+    assert_eq!(
+        offered(&["sprague", "worker", "--l"]),
+        ["--log-format"],
+        "what is hidden is not offered"
+    );
+}
+
 #[test]
 fn the_short_help_and_the_manual_name_every_command() {
     let all = commands(&help(&[]));
