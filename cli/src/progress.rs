@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use bytesize::ByteSize;
 use indicatif::{HumanCount, HumanDuration, MultiProgress, ProgressBar, ProgressStyle};
+use rustix::termios::tcgetwinsize;
 
 use crate::context::Context;
 use crate::output::{Notes, done, known_so_far};
@@ -54,8 +55,13 @@ impl Progress {
                 job.units.total.map_or_else(|| head.unset_length(), |total| head.set_length(total));
             }
             head.set_position(job.units.done);
-            head.set_message(summary(job, &self.pace));
+            let columns = columns();
+            let before = width_before_message(job.units.done, job.units.total);
+            let room = columns.saturating_sub(before);
+            head.set_message(fitted(&summary(job, &self.pace), room));
             let lines = unit_lines(&job.running);
+            let lines: Vec<String> =
+                lines.iter().map(|line| fitted(line, columns.saturating_sub(2))).collect();
             while units.len() > lines.len() {
                 if let Some(bar) = units.pop() {
                     bars.remove(&bar);
@@ -103,10 +109,45 @@ impl Progress {
 /// be, there is no bar to fill.
 fn head_style(total: Option<u64>) -> ProgressStyle {
     let template = match total {
-        Some(_) => "{bar:16} {pos}/{len} units  {elapsed}  {wide_msg}",
-        None => "{pos} units  {elapsed}  {wide_msg}",
+        Some(_) => "{bar:16} {pos}/{len} units done  {elapsed}  {wide_msg}",
+        None => "{pos} units done  {elapsed}  {wide_msg}",
     };
     ProgressStyle::with_template(template).expect("the template is well formed")
+}
+
+/// How many columns of a head come before its message.
+fn width_before_message(done: u64, total: Option<u64>) -> usize {
+    /// Such as `59m`: with four columns it never pushes the message over the edge between two updates.
+    const ELAPSED: usize = 4;
+    let counts = match total {
+        Some(total) => format!("{:16} {done}/{total} units done", ""),
+        None => format!("{done} units done"),
+    };
+    counts.len() + "  ".len() + ELAPSED + "  ".len()
+}
+
+/// How wide the terminal is.
+fn columns() -> usize {
+    match tcgetwinsize(std::io::stderr()) {
+        Ok(size) if size.ws_col > 0 => size.ws_col.into(),
+        // Then it does not say so to whoever draws on it either.
+        _ => 80,
+    }
+}
+
+/// The text as far as there is room for it: what is cut ends after a word, with dots.
+fn fitted(text: &str, room: usize) -> String {
+    const DOTS: &str = " ...";
+    if text.chars().count() <= room {
+        return text.to_owned();
+    }
+    let most = room.saturating_sub(DOTS.len());
+    let ends = text.char_indices().enumerate().take_while(|(column, _)| *column <= most);
+    let last = ends.filter(|(_, (_, letter))| *letter == ' ').last();
+    match last {
+        Some((_, (end, _))) => text[..end].trim_end_matches([',', ':', ';']).to_owned() + DOTS,
+        None => String::new(),
+    }
 }
 
 fn unit_style() -> ProgressStyle {
@@ -247,6 +288,20 @@ mod tests {
         };
         let waiting = Job { idle: Some(idle), ..job(0, 9, 9, 0) };
         assert_eq!(summary(&waiting, &pace), "0 running, no worker is connected (R1)");
+    }
+
+    #[test]
+    fn what_a_terminal_has_no_room_for_is_cut_after_a_word() {
+        let known = "2 running, cram 5x13 so far: not worth 0, so the next player wins";
+        assert_eq!(fitted(known, known.len()), known);
+        assert_eq!(
+            fitted(known, known.len() - 1),
+            "2 running, cram 5x13 so far: not worth 0, so the next player ..."
+        );
+        assert_eq!(fitted(known, 32), "2 running, cram 5x13 so far ...");
+        for room in 0..=known.len() {
+            assert!(fitted(known, room).len() <= room, "{room}");
+        }
     }
 
     #[test]
