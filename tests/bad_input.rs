@@ -113,7 +113,9 @@ fn boards_that_are_none() {
 fn jobs_that_are_none() {
     for (words, says) in [
         (&["chess"][..], "chess"),
-        (&["cram"], "no job was named"),
+        (&["cram"], "cram needs BOARDS: say for example `cram 3x3..3x10`"),
+        (&["cram", "ablation"], "cram ablation needs BOARDS"),
+        (&["geography", "sweep"], "geography sweep needs VERTICES"),
         (&["cram", "3x3", "--method", "guess"], "guess"),
         (&["cram", "3x3", "--method", "guess"], "proof-number, certificate"),
         (&["cram", "ablation", "3x3", "--method", "mex"], "fixed methods"),
@@ -124,6 +126,18 @@ fn jobs_that_are_none() {
         (&["geography", "sweep", "many"], "many"),
     ] {
         refused(&[&["run"], words].concat(), USAGE, says);
+    }
+    for value in ["-1", "x"] {
+        let words = ["geography", "cover", "--vertices", "9", "--value", value];
+        refused(&[&["run"], &words[..]].concat(), USAGE, "is no value from 0 to");
+    }
+    for (words, hint) in [
+        (&["geography"][..], "which of `geography sweep`, `geography cover`,"),
+        (&["geography", "swep", "9"], "did you mean `geography sweep`?"),
+        (&["cram", "3x3", "--method", "MEX"], "did you mean `mex`?"),
+    ] {
+        let answer = refused(&[&["run"], words].concat(), USAGE, "");
+        assert!(answer["error"]["hint"].as_str().unwrap().contains(hint), "{answer}");
     }
     // What was typed is repeated, but not a whole file of it.
     let long = "x".repeat(100_000);
@@ -169,12 +183,48 @@ fn flags_that_cannot_be_meant() {
 }
 
 #[test]
+fn what_was_likely_meant_by_a_line_that_cannot_be_read() {
+    for (words, says, hint) in [
+        (&["run", "cram", "3x3", "--access", "x"][..], "--access", "`sprague submit` takes"),
+        (&["job", "1"], "'1'", "`sprague job show 1` shows it"),
+    ] {
+        let answer = refused(words, USAGE, says);
+        assert!(answer["error"]["hint"].as_str().unwrap().contains(hint), "{answer}");
+        let told = run(words, b"");
+        let told = text(&told.stderr);
+        assert!(told.contains(hint) && !told.contains("tip:"), "{told}");
+    }
+    // Only what is a job's number is one, and only behind `job`.
+    for words in [&["job", "first"][..], &["worker", "--nothing"]] {
+        let told = run(words, b"");
+        assert!(!text(&told.stderr).contains("hint:"), "{}", text(&told.stderr));
+    }
+}
+
+#[test]
+fn numbers_that_are_none_are_told_without_words_of_the_library() {
+    for (words, says) in [
+        (&["geography", "position", "DqK", "--start", "a"][..], "not a number from 0"),
+        (&["geography", "position", "DqK", "--start", "-1"], "not a number from 0"),
+        (&["geography", "construct", "section5", "--n", "2"], "not a number from 4 to 30"),
+        (&["geography", "construct", "section5", "--n", "many"], "not a number from 4 to 30"),
+        (&["geography", "construct", "half-graph", "--k", "-1"], "not a number from 1 to 2048"),
+        (&["geography", "generate", "4", "--max-degree", "x"], "not a number from 0"),
+        (&["run", "cram", "3x3", "--redundancy", "9"], "not a number from 1 to 8"),
+        (&["run", "cram", "3x3", "--workers", "-1"], "not a number from 1 to"),
+    ] {
+        refused(words, USAGE, says);
+    }
+}
+
+#[test]
 fn positions_that_are_none() {
     for (rows, says) in [
         ("", "row 0 has no cells"),
         ("/", "row 0 has no cells"),
         (".../", "row 1"),
         ("..#/..", "row 1 has 2 cells"),
+        ("..#/.", "row 1 has 1 cell where"),
         ("..x", "column 2"),
         ("..\u{fc}", "column 2"),
         (". .", "column 1"),
@@ -280,6 +330,12 @@ fn what_a_coordinator_does_not_have() {
     with_access(&["export", "7"], "no job 7");
     with_access(&["worker", "drain", "7"], "no worker 7");
     with_access(&["submit", "cram", "0x3"], "has no cells");
+    let hint = |words: &[&str]| {
+        let words = [&["submit"], words, &["--access", path(&access)]].concat();
+        refused(&words, USAGE, "")["error"]["hint"].clone()
+    };
+    assert!(hint(&["geography", "sweep", "12"]).is_null());
+    assert_eq!(hint(&["cram", "3x3", "--method", "mx"]), "did you mean `mex`?");
     with_access(&["values", "cram", "0x3"], "has no cells");
 }
 

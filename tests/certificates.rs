@@ -91,6 +91,16 @@ fn a_certificate_of_an_earlier_program_is_still_accepted() {
 }
 
 #[test]
+fn a_board_that_is_turned_is_no_other_board() {
+    let (_folder, file) = certified("4x3");
+    for board in ["4x3", "3x4"] {
+        let checked = succeeds(&["cram", "check", path(&file), "--board", board]);
+        assert_eq!(checked["question"], "cram 4x3");
+    }
+    assert!(fails(&["cram", "check", path(&file), "--board", "3x5"], 1).contains("it is of 4x3"));
+}
+
+#[test]
 fn a_file_that_is_there_is_only_written_over_by_force() {
     let (folder, file) = certified("3x4");
     let before = fs::read(&file).unwrap();
@@ -152,6 +162,8 @@ fn a_budget_ends_a_search_and_leaves_nothing_behind() {
     let words =
         ["cram", "certify", "9x9", "--memory", "64MiB", "--budget", "1s", "--out", path(&file)];
     assert!(fails(&words, STOPPED).contains("--budget"));
+    let hint = json(&words).0["error"]["hint"].as_str().unwrap().to_owned();
+    assert!(hint.contains("nothing of it is kept"), "{hint}");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 

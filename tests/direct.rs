@@ -212,6 +212,24 @@ fn a_budget_ends_what_would_take_for_ever() {
 }
 
 #[test]
+fn a_signal_ends_a_position_with_a_word() {
+    let board = ["............"; 8].join("/");
+    let child = program()
+        .args(["cram", "position", &board])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    // Told before it listens it would end without a word: told again until it has ended.
+    std::thread::sleep(std::time::Duration::from_secs(2));
+    let id = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(id, rustix::process::Signal::INT).unwrap();
+    let ran = child.wait_with_output().unwrap();
+    assert_eq!(ran.status.code(), Some(4), "{}", text(&ran.stderr));
+    assert!(text(&ran.stderr).contains("stopped before it was done"), "{}", text(&ran.stderr));
+}
+
+#[test]
 fn a_reader_that_had_enough_ends_the_program_quietly() {
     let input = "DqK\n".repeat(100_000);
     let mut child = program()

@@ -22,7 +22,7 @@ pub(crate) fn main() -> ExitCode {
         .and_then(|matches| Cli::from_arg_matches(&matches));
     let cli = match parsed {
         Ok(cli) => cli,
-        Err(error) => return usage::explain(&line, &error).into(),
+        Err(error) => return usage::explain(&line, error).into(),
     };
     let context = Context::new(cli.global);
     log::start(&context, talk(&cli.command));
@@ -79,7 +79,7 @@ fn dispatch(context: &Context, command: Command) -> Result<Exit, ExpectedError> 
             LaunchVerb::Compose(args) => commands::launch::compose::run(context, args),
         },
         Command::Cram(noun) => match noun.verb {
-            CramVerb::Position(args) => commands::cram_position::run(context, &args),
+            CramVerb::Position(args) => wait(commands::cram_position::run(context, args)),
             CramVerb::Certify(args) => wait(commands::cram_certify::run(context, args)),
             CramVerb::Check(args) => wait(commands::cram_check::run(context, args)),
         },

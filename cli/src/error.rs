@@ -19,7 +19,7 @@ use crate::args::Memory;
 use crate::commands::HostsError;
 use crate::exit::Exit;
 use crate::remote::RemoteError;
-use crate::suggest::{did_you_mean, job_name, job_words};
+use crate::suggest::{did_you_mean, job_name, job_words, which_of};
 
 /// A failure that a user may meet.
 #[derive(Debug, thiserror::Error)]
@@ -328,8 +328,11 @@ impl ExpectedError {
                 "a board is ROWSxCOLUMNS with at most 128 cells, such as 3x14; a range is 3x3..3x10"
             }
             Self::Job(JobError::Unknown { words, known }) => {
-                let meant = |words| did_you_mean(words, known.iter().copied().map(job_name));
-                return job_words(words).filter_map(meant).last().or_else(lists_the_jobs);
+                let names: Vec<&str> = known.iter().copied().map(job_name).collect();
+                let meant = |words| did_you_mean(words, names.iter().copied());
+                return which_of(words, &names)
+                    .or_else(|| job_words(words).filter_map(meant).last())
+                    .or_else(lists_the_jobs);
             }
             Self::Job(
                 JobError::Method { method: typed, known, .. }
@@ -354,7 +357,7 @@ impl ExpectedError {
             Self::Geography(_) => "--start names the vertex that the token is on",
             Self::TooLargeToDraw { .. } => "--format dot leaves the layout to Graphviz",
             Self::NoGraph => "name one in graph6, or feed one a line in on standard input",
-            Self::OutOfTime => "give it more, or leave out --budget",
+            Self::OutOfTime => "nothing of it is kept: give it more, or leave out --budget",
             Self::Solve { .. } => {
                 "give it more with --memory; boards too large for that are for `sprague run`"
             }

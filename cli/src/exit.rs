@@ -15,7 +15,7 @@ pub(crate) enum Exit {
     Usage = 2,
     /// Answers contradict each other.
     Disputed = 3,
-    /// It was stopped early, and every value found is kept.
+    /// It was stopped early. A job keeps every value found; what has no store keeps nothing.
     Stopped = 4,
 }
 

@@ -8,11 +8,22 @@ pub(crate) fn did_you_mean<'a>(
     typed: &str,
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<String> {
+    // All words that are possible are small.
+    let small = typed.to_lowercase();
     let alike =
-        |candidate: &'a str| (strsim::normalized_damerau_levenshtein(typed, candidate), candidate);
+        |candidate: &'a str| (strsim::normalized_damerau_levenshtein(&small, candidate), candidate);
     let candidates = candidates.into_iter().map(alike);
     let (alike, candidate) = candidates.max_by(|(one, _), (other, _)| one.total_cmp(other))?;
     (alike >= ALIKE && candidate != typed).then(|| format!("did you mean `{candidate}`?"))
+}
+
+/// The jobs whose names begin with the one word that was typed, if there are several: `which of ...?`.
+pub(crate) fn which_of(word: &str, names: &[&str]) -> Option<String> {
+    let goes_on = |name: &&str| name.strip_prefix(word).is_some_and(|rest| rest.starts_with(' '));
+    let names: Vec<String> =
+        names.iter().copied().filter(goes_on).map(|name| format!("`{name}`")).collect();
+    let (last, others) = names.split_last()?;
+    (!others.is_empty()).then(|| format!("which of {} and {last}?", others.join(", ")))
 }
 
 /// The words of the form of a job, such as `geography sweep VERTICES`, that name the job and no value of it.
@@ -36,8 +47,18 @@ mod tests {
         let methods = ["mex", "outcome", "couples"];
         assert_eq!(did_you_mean("mx", methods).unwrap(), "did you mean `mex`?");
         assert_eq!(did_you_mean("coupels", methods).unwrap(), "did you mean `couples`?");
+        assert_eq!(did_you_mean("MEX", methods).unwrap(), "did you mean `mex`?");
         assert_eq!(did_you_mean("table", methods), None);
         assert_eq!(did_you_mean("mex", []), None);
+    }
+
+    #[test]
+    fn a_word_that_several_jobs_begin_with_is_asked_about() {
+        let names = ["cram", "cram ablation", "geography sweep", "geography cover"];
+        let which = which_of("geography", &names).unwrap();
+        assert_eq!(which, "which of `geography sweep` and `geography cover`?");
+        assert_eq!(which_of("cram", &names), None, "only one goes on behind it");
+        assert_eq!(which_of("geo", &names), None);
     }
 
     #[test]

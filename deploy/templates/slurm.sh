@@ -1,7 +1,7 @@
 #!/bin/bash
 # An array of workers for Slurm, each a job of its own that calls home: `sprague launch slurm` fills this in.
 #
-#   sprague launch slurm --workers 20 --slots 8 --memory 4GiB --access worker.access > workers.sh
+#   sprague launch slurm --access @ACCESS@ --workers @WORKERS@ --slots @SLOTS@ --threads @THREADS@ --memory @MEMORY@ > workers.sh
 #   sbatch workers.sh
 #
 # Slurm decides when and where they run, and the coordinator notices. They stop when they are cancelled, or when

@@ -67,6 +67,16 @@ fn a_value_that_is_verified_is_certified_or_confirmed() {
     assert_eq!(standing(&["values", "cram", "3x12"]), (verified, value));
     assert_eq!(standing(&["verify", "geography", "sweep", "6"]).0, "confirmed");
 
+    // Of what nothing was known, one method says something, and the next one is asked for.
+    let verify = || {
+        let words = ["verify", "geography", "sweep", "5", "--access", &cluster.operator_access()];
+        let ran = output(&words);
+        assert!(ran.status.success());
+        String::from_utf8(ran.stderr).unwrap().contains("the same command again asks another")
+    };
+    assert!(verify());
+    assert!(!verify());
+
     let (code, answer) = cluster.try_ask(&["verify", "cram", "3x3..3x5"]);
     assert_eq!((code, answer["error"]["code"].as_str()), (2, Some("question")));
 }

@@ -133,6 +133,9 @@ fn a_budget_that_is_used_up_stops_and_keeps_everything() {
     assert_eq!((code, answer["job"]["state"].as_str().unwrap()), (4, "stopped"));
     assert_eq!(values(&answer)[0]["nimber"], 0, "{answer}");
     assert_eq!(values(&answer)[1]["standing"], "open", "{answer}");
+    let again = output(&words);
+    let told = String::from_utf8(again.stderr).unwrap();
+    assert!(told.contains("the same command goes on from here"), "{told}");
 }
 
 #[test]

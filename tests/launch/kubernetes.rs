@@ -11,6 +11,9 @@ fn the_manifest_is_one_of_kubernetes() {
     let manifest = said(&mut sprague(words));
     assert_eq!(unfilled(&manifest), [""; 0]);
     assert!(manifest.contains("replicas: 20"), "{manifest}");
+    assert!(manifest.contains("--workers 20 > sprague.yaml\n"), "{manifest}");
+    let usual = said(&mut sprague(["launch", "k8s", "--image", "x"]));
+    assert!(usual.contains("--workers 4 > sprague.yaml\n"), "its head, too: {usual}");
     if is_installed("kubernetes-validate", "pip install kubernetes-validate") {
         let folder = tempfile::tempdir().unwrap();
         let path = file(folder.path(), "sprague.yaml", &manifest);

@@ -147,6 +147,9 @@ fn the_script_is_one_of_a_shell_whatever_the_names_are() {
     let words = ["launch", "slurm", "--access", "/my games/it's.access", "--partition", "long"];
     let script = said(&mut sprague(words));
     assert!(script.contains("#SBATCH --partition=long\n"), "{script}");
+    let head =
+        "#   sprague launch slurm --access '/my games/it'\\''s.access' --workers 4 --slots 2 ";
+    assert!(script.contains(head), "{script}");
     assert!(script.contains(&format!("#SBATCH --mem={}M\n", 2 * 2048 + 512)), "{script}");
     let folder = tempfile::tempdir().unwrap();
     let path = file(folder.path(), "workers.sh", &script);

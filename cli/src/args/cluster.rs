@@ -54,7 +54,8 @@ pub(crate) struct ServeArgs {
 /// Run a worker, or tell a coordinator what to do with one
 ///
 /// A worker computes units of any job, each slot in a process of its own under a hard memory cap. It
-/// survives restarts of its coordinator. The first Ctrl-C or SIGTERM stops kindly, the second at once.
+/// survives restarts of its coordinator, and gives up only where it has not reached it within 30 seconds
+/// of its start. The first Ctrl-C or SIGTERM stops kindly, the second at once.
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(crate) struct WorkerNoun {
@@ -72,11 +73,11 @@ pub(crate) struct WorkerArgs {
     pub(crate) access: PathBuf,
 
     /// Units to run beside each other [default: the cores of this machine, divided by the threads]
-    #[arg(long, value_name = "N", value_parser = quantity::count)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = quantity::count)]
     pub(crate) slots: Option<NonZeroUsize>,
 
     /// Threads that a unit may use, where its method can use more than one: they share its memory
-    #[arg(long, value_name = "N", value_parser = quantity::threads, default_value = "1")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = quantity::threads, default_value = "1")]
     pub(crate) threads: u32,
 
     /// Memory that each slot may take: `512MiB`, `4GiB` [default: four fifths of what this machine or

@@ -65,7 +65,7 @@ pub(crate) struct CramCertifyArgs {
     pub(crate) memory: Memory,
 
     /// Threads that search at once, with one table
-    #[arg(long, value_name = "N", value_parser = quantity::threads, default_value = "1")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = quantity::threads, default_value = "1")]
     pub(crate) threads: u32,
 
     /// Give up after this time: `90s`, `10min` [default: never]
@@ -86,7 +86,7 @@ pub(crate) struct CramCheckArgs {
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
 
-    /// Refuse a certificate of another board
+    /// Refuse a certificate of another board: 4x3 is 3x4 turned, and not another
     #[arg(long, value_name = "BOARD")]
     pub(crate) board: Option<Board>,
 

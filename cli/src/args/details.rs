@@ -9,15 +9,15 @@ const HEADING: &str = "What some jobs take";
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct DetailArgs {
     /// The value *K that is asked for
-    #[arg(long, help_heading = HEADING, value_name = "K")]
+    #[arg(long, help_heading = HEADING, value_name = "K", allow_negative_numbers = true)]
     value: Option<String>,
 
     /// The number of vertices of the graphs
-    #[arg(long, help_heading = HEADING, value_name = "N")]
+    #[arg(long, help_heading = HEADING, value_name = "N", allow_negative_numbers = true)]
     vertices: Option<String>,
 
     /// Only graphs in which no vertex has more neighbours
-    #[arg(long, help_heading = HEADING, value_name = "D")]
+    #[arg(long, help_heading = HEADING, value_name = "D", allow_negative_numbers = true)]
     max_degree: Option<String>,
 
     /// Only bipartite graphs
@@ -25,11 +25,11 @@ pub(crate) struct DetailArgs {
     bipartite: bool,
 
     /// The seed of a search: another one makes other graphs, the same one the same
-    #[arg(long, help_heading = HEADING, value_name = "S")]
+    #[arg(long, help_heading = HEADING, value_name = "S", allow_negative_numbers = true)]
     seed: Option<String>,
 
     /// Stop after this many graphs were evaluated [default: as many as it takes]
-    #[arg(long, help_heading = HEADING, value_name = "E")]
+    #[arg(long, help_heading = HEADING, value_name = "E", allow_negative_numbers = true)]
     evaluations: Option<String>,
 
     /// Everything: all graphs found instead of the first, all claims of the literature instead of those

@@ -8,7 +8,7 @@ const CODES: &str = "Exit codes:
   1  failed
   2  the command line or its input cannot be meant
   3  disputed: answers contradict each other
-  4  stopped early, every value found is kept";
+  4  stopped early: a job keeps every value found, a command without a store nothing";
 
 const ENVIRONMENT: &str = "Environment:
   SPRAGUE_ACCESS  the access file where --access names none

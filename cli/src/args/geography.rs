@@ -46,7 +46,7 @@ pub(crate) struct GeographyPositionArgs {
     pub(crate) graph6: Option<String>,
 
     /// The vertex that the token is on, from 0
-    #[arg(long, value_name = "V", default_value_t = 0)]
+    #[arg(long, value_name = "V", default_value_t = 0, allow_negative_numbers = true, value_parser = quantity::number)]
     pub(crate) start: usize,
 
     /// Memory that the tables may take
@@ -71,7 +71,7 @@ pub(crate) struct GeographyDrawArgs {
     pub(crate) graph6: String,
 
     /// The vertex that the token is on, from 0
-    #[arg(long, value_name = "V", default_value_t = 0)]
+    #[arg(long, value_name = "V", default_value_t = 0, allow_negative_numbers = true, value_parser = quantity::number)]
     pub(crate) start: usize,
 
     /// The language of the drawing
@@ -125,7 +125,7 @@ pub(crate) struct GeographyPlayArgs {
     pub(crate) graph6: String,
 
     /// The vertex that the token is on, from 0
-    #[arg(long, value_name = "V", default_value_t = 0)]
+    #[arg(long, value_name = "V", default_value_t = 0, allow_negative_numbers = true, value_parser = quantity::number)]
     pub(crate) start: usize,
 
     /// Let the matching player begin
@@ -149,7 +149,7 @@ pub(crate) enum ConstructVerb {
     /// The graph of value *n of Section 5 of Burke, Ferland and Teng, with its start N_n
     Section5 {
         /// The value
-        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(4..=30))]
+        #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = quantity::whole(4..=30u8))]
         n: u8,
         /// Which edges there are
         #[arg(long, value_name = "NAME", default_value = "figures", value_parser = variants())]
@@ -174,7 +174,7 @@ pub(crate) enum ConstructVerb {
     /// The tree t(k) of value *k: a root with the children t(k-1), ..., t(0)
     Tree {
         /// The value
-        #[arg(long, value_name = "K", value_parser = clap::value_parser!(u8).range(0..=12))]
+        #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = quantity::whole(0..=12u8))]
         k: u8,
         #[command(flatten)]
         form: ConstructForm,
@@ -182,7 +182,7 @@ pub(crate) enum ConstructVerb {
     /// The half graph on 2k vertices: a_i and b_j are joined iff i <= j
     HalfGraph {
         /// Half of the vertices
-        #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=2048))]
+        #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = quantity::whole(1..=2048u16))]
         k: u16,
         #[command(flatten)]
         form: ConstructForm,
@@ -197,11 +197,11 @@ pub(crate) struct DigraphArgs {
     pub(crate) arcs: Vec<(usize, usize)>,
 
     /// The vertices [default: as many as the arcs name]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = quantity::number)]
     pub(crate) vertices: Option<usize>,
 
     /// The vertex of the digraph that the token is on, or that the prelude leads to
-    #[arg(long, value_name = "V", default_value_t = 0)]
+    #[arg(long, value_name = "V", default_value_t = 0, allow_negative_numbers = true, value_parser = quantity::number)]
     pub(crate) start: usize,
 }
 
@@ -243,7 +243,7 @@ pub(crate) struct GeographyGenerateArgs {
     pub(crate) vertices: usize,
 
     /// No vertex has more neighbours
-    #[arg(long, value_name = "D")]
+    #[arg(long, value_name = "D", allow_negative_numbers = true, value_parser = quantity::number)]
     pub(crate) max_degree: Option<usize>,
 
     /// Only bipartite graphs

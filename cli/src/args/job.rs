@@ -26,7 +26,7 @@ pub(crate) struct WishArgs {
 
     /// Have N distinct workers do each unit that can be compared, and believe what N agree on; one that
     /// the others outvote gets no more units [default: 1]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_REDUNDANCY)))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = quantity::whole(1..=MAX_REDUNDANCY))]
     pub(crate) redundancy: Option<u32>,
 
     #[command(flatten)]
@@ -62,11 +62,11 @@ pub(crate) struct RunArgs {
     pub(crate) wish: WishArgs,
 
     /// Worker processes to start [default: the cores of this machine, divided by the threads]
-    #[arg(long, value_name = "N", value_parser = quantity::count)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = quantity::count)]
     pub(crate) workers: Option<NonZeroUsize>,
 
     /// Threads that each worker may use, where its method can use more than one: they share its memory
-    #[arg(long, value_name = "N", value_parser = quantity::threads, default_value = "1")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = quantity::threads, default_value = "1")]
     pub(crate) threads: u32,
 
     /// Memory that each worker may take: `512MiB`, `4GiB` [default: four fifths of what this machine

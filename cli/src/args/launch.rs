@@ -69,11 +69,11 @@ pub(crate) struct LaunchSshArgs {
 
     /// Units to run beside each other, where the list does not say [default: the cores of each machine, divided by the
     /// threads]
-    #[arg(long, value_name = "N", value_parser = quantity::count)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = quantity::count)]
     pub(crate) slots: Option<NonZeroUsize>,
 
     /// Threads that a unit may use, where the list does not say [default: 1]
-    #[arg(long, value_name = "N", value_parser = quantity::threads)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = quantity::threads)]
     pub(crate) threads: Option<u32>,
 
     /// Memory that each slot may take, where the list does not say [default: four fifths of what each machine has,
@@ -112,10 +112,10 @@ pub(crate) enum SystemdRole {
         #[arg(long, value_name = "FILE", default_value = "/etc/sprague/worker.access", value_parser = printable)]
         access: String,
         /// Units to run beside each other [default: the cores of the machine, divided by the threads]
-        #[arg(long, value_name = "N", value_parser = quantity::count)]
+        #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = quantity::count)]
         slots: Option<NonZeroUsize>,
         /// Threads that a unit may use [default: 1]
-        #[arg(long, value_name = "N", value_parser = quantity::threads)]
+        #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = quantity::threads)]
         threads: Option<u32>,
         /// Memory that each slot may take [default: four fifths of the machine's, divided by the slots]
         #[arg(long, value_name = "SIZE")]
@@ -140,13 +140,13 @@ pub(crate) struct ServiceArgs {
 #[derive(Clone, Debug, Args)]
 pub(crate) struct CrewArgs {
     /// Workers to start
-    #[arg(long, value_name = "N", value_parser = quantity::count, default_value = "4")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = quantity::count, default_value = "4")]
     pub(crate) workers: NonZeroUsize,
     /// Units that each worker runs beside each other
-    #[arg(long, value_name = "N", value_parser = quantity::count, default_value = "2")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = quantity::count, default_value = "2")]
     pub(crate) slots: NonZeroUsize,
     /// Threads that a unit may use: each worker gets as many cores as its slots have threads
-    #[arg(long, value_name = "N", value_parser = quantity::threads, default_value = "1")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = quantity::threads, default_value = "1")]
     pub(crate) threads: u32,
     /// Memory that each slot may take
     #[arg(long, value_name = "SIZE", default_value = "2GiB")]

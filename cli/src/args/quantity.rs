@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::num::NonZeroUsize;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -100,6 +101,22 @@ pub(super) fn budget(text: &str) -> Result<Duration, String> {
     Ok(budget)
 }
 
+/// Reads a whole number within bounds.
+pub(super) fn whole<T>(bounds: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, String> + Clone
+where
+    T: FromStr + PartialOrd + fmt::Display + Clone,
+{
+    move |text| match text.parse() {
+        Ok(number) if bounds.contains(&number) => Ok(number),
+        _ => Err(format!("not a number from {} to {}", bounds.start(), bounds.end())),
+    }
+}
+
+/// Reads the number of a vertex, or how many of something there are.
+pub(super) fn number(text: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| "not a number from 0".to_owned())
+}
+
 /// The most processes that one machine is asked to run beside each other.
 const MOST: usize = 1024;
 
@@ -173,6 +190,11 @@ mod tests {
         assert!(budget("1500ms").is_err_and(|fault| fault.contains("whole seconds")));
         assert!(budget("1s 1ns").is_err() && budget("500ms").is_err());
         assert_eq!(count("2").map(NonZeroUsize::get), Ok(2));
+        let whole = whole(4..=30u8);
+        assert_eq!((whole("4"), whole("30")), (Ok(4), Ok(30)));
+        for text in ["3", "31", "300", "-1", "four", ""] {
+            assert_eq!(whole(text), Err("not a number from 4 to 30".to_owned()), "{text}");
+        }
         assert!(count("0").is_err() && count("-1").is_err() && count("99999999999").is_err());
     }
 }

@@ -42,7 +42,8 @@ impl ValuesArgs {
 ///
 /// Where a method certifies its answers, as `certificate` does for Cram, workers write a certificate and check
 /// it by the rules alone, and the value becomes `certified`. Elsewhere a method that is independent of
-/// those that have answered answers too. Follows the job to its end, with the exit code of the job.
+/// those that have answered answers too; where none has, the first one answers, and the same command again
+/// asks another. Follows the job to its end, with the exit code of the job.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  sprague verify cram 3x14 --access games/operator.access\n  \
                         sprague verify geography sweep 8 --access games/operator.access")]

@@ -65,7 +65,7 @@ fn check(
         bytes += length as u64;
         reader.push(&piece[..length]).map_err(|fault| refused(fault.into()))?;
         if let (Some(asked), Some(Header { board: of, .. })) = (board, reader.header())
-            && asked != of
+            && ![asked, asked.turned()].contains(&of)
         {
             return Err(refused(CertificateFault::Board { of, asked }));
         }

@@ -33,21 +33,20 @@ pub(crate) async fn run(context: &Context, args: RunArgs) -> Result<Exit, Expect
     let mut cluster =
         Cluster::start(context, home.path(), Crew { workers, threads: args.threads, memory })
             .await?;
-    let Answered { followed, job, values } =
-        match answer(context, &mut cluster, &spec, &mut stop).await {
-            Ok(answered) => {
-                cluster.stop(stop.next()).await;
-                answered
-            }
-            Err(fault) => {
-                let fault = cluster.reason(fault).await;
-                // Nobody is left to hand anything back to.
-                cluster.stop(std::future::ready(())).await;
-                return Err(fault);
-            }
-        };
+    let Answered { job, values } = match answer(context, &mut cluster, &spec, &mut stop).await {
+        Ok(answered) => {
+            cluster.stop(stop.next()).await;
+            answered
+        }
+        Err(fault) => {
+            let fault = cluster.reason(fault).await;
+            // Nobody is left to hand anything back to.
+            cluster.stop(std::future::ready(())).await;
+            return Err(fault);
+        }
+    };
     context.printer.show(&JobResult { registry: &context.registry, job: &job, values: &values })?;
-    if followed == Followed::ToASignal {
+    if job.state == JobState::Stopped {
         home.say_how_to_go_on(context);
     }
     Ok(Exit::of(job.state))
@@ -55,7 +54,6 @@ pub(crate) async fn run(context: &Context, args: RunArgs) -> Result<Exit, Expect
 
 /// What became of the job.
 struct Answered {
-    followed: Followed,
     job: Job,
     values: Vec<Value>,
 }
@@ -77,7 +75,7 @@ async fn answer(
         job.state = JobState::Stopped;
     }
     let values = client.values_of_job(id).await?;
-    Ok(Answered { followed, job, values })
+    Ok(Answered { job, values })
 }
 
 /// Goes on with the same job where the folder holds one that has not ended, submits it otherwise.

@@ -1,6 +1,8 @@
 //! `sprague verify QUESTION`
 
-use sprague_work::{JobOptions, JobSpec, Kind, Method, MethodName, Registry, Value, independent};
+use sprague_work::{
+    JobOptions, JobSpec, Kind, Method, MethodName, Registry, Standing, Value, independent,
+};
 
 use super::job::watch;
 use crate::args::VerifyArgs;
@@ -33,7 +35,13 @@ pub(crate) async fn run(context: &Context, args: &VerifyArgs) -> Result<Exit, Ex
         ..JobOptions::default()
     };
     let id = client.submit(&words, &options).await?;
-    watch(context, id, &args.access.access).await
+    let exit = watch(context, id, &args.access.access).await?;
+    let values = Client::open(&args.access.access).await?.values_of_question(question).await?;
+    let is_single = values.iter().any(|value| value.standing == Standing::Single);
+    if exit == Exit::Done && is_single && next_method(registry, kind, &spec, &values).is_some() {
+        context.notes.hint("one method alone says so: the same command again asks another");
+    }
+    Ok(exit)
 }
 
 /// The method that adds most to what is known: one that certifies, one that is independent of all that have

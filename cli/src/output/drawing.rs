@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use serde_json::{Value as Json, json};
+use sprague_work::counted;
 
 use super::{Document, Paint};
 use crate::args::{DrawingFormat, GraphFormat};
@@ -39,8 +40,10 @@ impl From<DrawingFormat> for GraphFormat {
 impl WrittenGraph {
     /// How large it is and where it starts.
     pub(crate) fn summary(&self) -> String {
-        let Self { vertices, edges, start, .. } = self;
-        format!("{vertices} vertices, {edges} edges, the start is {start}")
+        let vertices = counted(self.vertices as u64, "vertex", "vertices");
+        let edges = counted(self.edges as u64, "edge", "edges");
+        let start = self.start;
+        format!("{vertices}, {edges}, the start is {start}")
     }
 
     fn format(&self) -> &'static str {

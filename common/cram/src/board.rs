@@ -86,6 +86,12 @@ impl Board {
         self.rows() * self.cols()
     }
 
+    /// The board turned by a quarter, with as many rows as it had columns: the same game.
+    #[must_use]
+    pub fn turned(self) -> Self {
+        Self { rows: self.cols, cols: self.rows }
+    }
+
     /// The board with all its cells empty.
     #[must_use]
     pub fn position(&self) -> Position {
@@ -142,6 +148,7 @@ mod tests {
                 assert_eq!(board.to_string().parse(), Ok(board));
                 assert_eq!((board.rows(), board.cols()), (rows, cols));
                 assert_eq!(board.cells(), rows * cols);
+                assert_eq!(Ok(board.turned()), Board::new(cols, rows));
             }
         }
     }

@@ -21,6 +21,11 @@ pub struct Position {
     empty: u128,
 }
 
+/// So many cells, for an error.
+fn counted(cells: usize) -> String {
+    if cells == 1 { "1 cell".to_owned() } else { format!("{cells} cells") }
+}
+
 /// Why a text is not a position.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum PositionError {
@@ -31,7 +36,7 @@ pub enum PositionError {
         row: usize,
     },
     /// A row is longer or shorter than the first.
-    #[error("row {row} has {cells} cells where row 0 has {first}")]
+    #[error("row {row} has {} where row 0 has {first}", counted(*cells))]
     Ragged {
         /// The row, from 0.
         row: usize,

@@ -35,6 +35,11 @@ const MAX_IN_ONE: usize = 62;
 /// The largest order that is written in four bytes.
 const MAX_IN_FOUR: usize = 258_047;
 
+/// So many bytes, for an error.
+fn bytes(count: usize) -> String {
+    if count == 1 { "1 byte".to_owned() } else { format!("{count} bytes") }
+}
+
 /// Why a text is not a graph6 graph. Positions count bytes of the text from 0, header included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum Graph6Error {
@@ -63,7 +68,7 @@ pub enum Graph6Error {
         byte: u8,
     },
     /// The text ends before the order or the adjacency is complete.
-    #[error("the text ends at position {position}, {missing} bytes too early")]
+    #[error("the text ends at position {position}, {} too early", bytes(*missing))]
     Short {
         /// Where the text ends.
         position: usize,
@@ -71,7 +76,7 @@ pub enum Graph6Error {
         missing: usize,
     },
     /// The text goes on after the adjacency is complete.
-    #[error("the graph ends at position {position}, but the text goes on for {extra} bytes")]
+    #[error("the graph ends at position {position}, but the text goes on for {}", bytes(*extra))]
     Long {
         /// Where the graph ends.
         position: usize,

@@ -187,13 +187,13 @@ pub enum JobError {
         /// The flags that it has, or what it has instead.
         known: Vec<&'static str>,
     },
-    /// A flag that the job needs.
-    #[error("{job} needs {flag}: say for example `{example}`")]
-    NoFlag {
+    /// A flag, or a word behind its name, that the job needs.
+    #[error("{job} needs {what}: say for example `{example}`")]
+    Lacks {
         /// The job.
         job: &'static str,
-        /// What is missing.
-        flag: &'static str,
+        /// What is missing, as the form of the job names it.
+        what: &'static str,
         /// A job that is complete.
         example: &'static str,
     },

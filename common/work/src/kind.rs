@@ -19,6 +19,15 @@ pub struct Form {
     pub about: &'static str,
 }
 
+impl Form {
+    /// That what is to be filled in was left out.
+    pub(crate) fn lacks(&self) -> JobError {
+        let end = self.words.find(|c: char| c.is_ascii_uppercase()).unwrap_or(self.words.len());
+        let (job, what) = self.words.split_at(end);
+        JobError::Lacks { job: job.trim_end(), what, example: self.example }
+    }
+}
+
 /// What a unit may use while it runs.
 #[derive(Clone, Copy, Debug)]
 pub struct RunLimits<'a> {

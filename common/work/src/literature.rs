@@ -43,7 +43,7 @@ static SWEEPS: LazyLock<Vec<PublishedSweep>> =
 impl Published {
     /// All that was published of this board, whichever way it is turned.
     pub(crate) fn of(board: Board) -> impl Iterator<Item = &'static Self> {
-        CRAM.iter().filter(move |row| same_board(row.board, board))
+        CRAM.iter().filter(move |row| [board, board.turned()].contains(&row.board))
     }
 }
 
@@ -84,10 +84,6 @@ pub(crate) fn published_worth(item: &str, n: u8) -> Option<u16> {
     let column = lines.next()?.split('\t').position(|name| name == item)?;
     let mut rows = lines.map(|line| line.split('\t').collect::<Vec<_>>());
     rows.find(|row| row[0].parse() == Ok(n))?.get(column)?.parse().ok()
-}
-
-fn same_board(a: Board, b: Board) -> bool {
-    (a.rows(), a.cols()) == (b.rows(), b.cols()) || (a.rows(), a.cols()) == (b.cols(), b.rows())
 }
 
 fn read_cram(text: &str) -> Vec<Published> {

@@ -56,10 +56,7 @@ pub(super) fn board(text: &str) -> Result<Board, JobError> {
 }
 
 fn upright(board: Board) -> Board {
-    if board.rows() <= board.cols() {
-        return board;
-    }
-    Board::new(board.cols(), board.rows()).expect("a turned board has as many cells")
+    if board.rows() <= board.cols() { board } else { board.turned() }
 }
 
 #[cfg(test)]

@@ -137,7 +137,7 @@ impl Kind for Cram {
     fn parse(&self, words: &[String], options: &JobOptions) -> Option<Result<JobSpec, JobError>> {
         let (first, rest) = words.split_first()?;
         (first == "cram").then(|| match rest {
-            [] => Err(JobError::Empty("`cram 3x3..3x10`")),
+            [] => Err(FORMS[0].lacks()),
             [form, words @ ..] if form == "ablation" => ablation::job(words, options),
             words => all_boards(self, words, options),
         })

@@ -69,7 +69,7 @@ impl Flagged {
 
     /// A flag that must be there.
     pub(super) fn required(&self, flags: &Flags, flag: &'static str) -> Result<u64, JobError> {
-        let missing = JobError::NoFlag { job: self.job, flag, example: self.example };
+        let missing = JobError::Lacks { job: self.job, what: flag, example: self.example };
         flags.get(flag).ok_or(missing)
     }
 }
@@ -124,6 +124,6 @@ mod tests {
             assert!(matches!(read(words), Err(JobError::Number { .. })), "{words}");
         }
         let missing = COUNT.required(&read("--loud").unwrap(), "--to");
-        assert!(matches!(missing, Err(JobError::NoFlag { flag: "--to", .. })));
+        assert!(matches!(missing, Err(JobError::Lacks { what: "--to", .. })));
     }
 }

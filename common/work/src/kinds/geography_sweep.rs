@@ -106,7 +106,7 @@ fn vertices_of(question: &Question) -> Result<u8, JobError> {
 impl GeographySweep {
     fn spec(&self, words: &[String], options: &JobOptions) -> Result<JobSpec, JobError> {
         if words.is_empty() {
-            return Err(JobError::Empty("`geography sweep 8`"));
+            return Err(FORMS[0].lacks());
         }
         if let Some(flag) = words.iter().find(|word| word.starts_with("--")) {
             let (flag, known) = (flag.clone(), vec!["numbers of vertices"]);

@@ -6,7 +6,7 @@
 
 use sprague_cram::{Switch, Switches};
 
-use super::{ABLATION_VIEW, board_name, nimber_cell, question, spec};
+use super::{ABLATION_VIEW, FORMS, board_name, nimber_cell, question, spec};
 use crate::kinds::{boards, troubles};
 use crate::table::grouped;
 use crate::{
@@ -57,7 +57,7 @@ pub(super) fn job(words: &[String], options: &JobOptions) -> Result<JobSpec, Job
         return Err(JobError::FixedMethods("cram ablation"));
     }
     if words.is_empty() {
-        return Err(JobError::Empty("`cram ablation 2x4,3x3..3x8`"));
+        return Err(FORMS[1].lacks());
     }
     let variants = Switch::ALL.map(|switch| variant(switch).name);
     let methods: Vec<&str> = BY_ENTRIES.into_iter().chain([ENGINE.name]).chain(variants).collect();
