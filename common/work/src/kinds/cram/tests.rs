@@ -113,7 +113,7 @@ fn unknown_methods_and_words_are_refused() {
     let parse = |text: &str, options: &JobOptions| registry.parse(&words(text), options);
     assert!(matches!(parse("cram 3x3", &options), Err(JobError::Method { .. })));
     assert!(matches!(parse("cram ablation 3x3", &options), Err(JobError::FixedMethods(_))));
-    assert!(matches!(parse("cram", &JobOptions::default()), Err(JobError::Empty(_))));
+    assert!(matches!(parse("cram", &JobOptions::default()), Err(JobError::Lacks { .. })));
     assert!(matches!(parse("chess 8x8", &JobOptions::default()), Err(JobError::Unknown { .. })));
 }
 
