@@ -36,10 +36,12 @@ pub(crate) async fn run(context: &Context, args: &VerifyArgs) -> Result<Exit, Ex
     };
     let id = client.submit(&words, &options).await?;
     let exit = watch(context, id, &args.access.access).await?;
-    let values = Client::open(&args.access.access).await?.values_of_question(question).await?;
-    let is_single = values.iter().any(|value| value.standing == Standing::Single);
-    if exit == Exit::Done && is_single && next_method(registry, kind, &spec, &values).is_some() {
-        context.notes.hint("one method alone says so: the same command again asks another");
+    if exit == Exit::Done {
+        let values = client.values_of_question(question).await?;
+        let is_single = values.iter().any(|value| value.standing == Standing::Single);
+        if is_single && next_method(registry, kind, &spec, &values).is_some() {
+            context.notes.hint("one method alone says so: the same command again asks another");
+        }
     }
     Ok(exit)
 }
