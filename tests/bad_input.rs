@@ -9,7 +9,7 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 
 use program::{program, run, text};
 use redb::{ReadableDatabase, ReadableTable, TableDefinition, TableHandle};
@@ -468,19 +468,21 @@ fn folders_that_cannot_be_written() {
     }
 }
 
-/// Runs the program where a fresh file system of these options is mounted on a folder, which only
-/// this program sees.
+/// Runs the program where a fresh file system of these options is mounted on a folder.
 fn on_a_mount(options: &str, folder: &Path, words: &str) -> (Option<i32>, String) {
-    let script = format!(
-        "mount -t tmpfs -o {options} none {folder} && exec {program} {words}",
-        folder = path(folder),
-        program = env!("CARGO_BIN_EXE_sprague")
-    );
-    let ran = Command::new("unshare")
-        .args(["--user", "--map-root-user", "--mount", "sh", "-c", &script])
-        .output()
-        .unwrap();
+    let program = env!("CARGO_BIN_EXE_sprague");
+    let ran = scripted_on_a_mount(options, folder, &format!("exec {program} {words}"));
     (ran.status.code(), text(&ran.stderr).to_owned())
+}
+
+/// Runs a script of a shell where a fresh file system of these options is mounted on a folder, which only this script
+/// sees.
+fn scripted_on_a_mount(options: &str, folder: &Path, script: &str) -> Output {
+    let script = format!("mount -t tmpfs -o {options} none {} && {script}", path(folder));
+    Command::new("timeout")
+        .args(["60", "unshare", "--user", "--map-root-user", "--mount", "sh", "-c", &script])
+        .output()
+        .unwrap()
 }
 
 #[test]
@@ -518,20 +520,16 @@ fn a_full_disk() {
 #[test]
 fn a_store_that_is_taken_away_on_a_disk_with_little_room_is_saved() {
     let folder = TempDir::new().unwrap();
-    // Room for a store and its copy, but for less than a copy is commonly allowed for.
     let script = format!(
-        "mount -t tmpfs -o size=1500k none {folder} && cd {folder} && \
-         {{ {program} serve --dir games & }} && serve=$! && \
+        "cd {folder} && {{ {program} serve --dir games & }} && serve=$! && \
          for i in $(seq 200); do [ -s games/operator.access ] && break; sleep 0.1; done && \
          sleep 1 && rm games/store.redb && wait $serve; \
          [ -s games/rescued-1.redb ]",
         folder = path(folder.path()),
         program = env!("CARGO_BIN_EXE_sprague")
     );
-    let ran = Command::new("timeout")
-        .args(["60", "unshare", "--user", "--map-root-user", "--mount", "sh", "-c", &script])
-        .output()
-        .unwrap();
+    // Room for a store and its copy, but for less than a copy is commonly allowed for.
+    let ran = scripted_on_a_mount("size=1500k", folder.path(), &script);
     let message = text(&ran.stderr);
     assert!(message.contains("all that it held is in"), "{message}");
     assert!(ran.status.success() && !message.contains("cannot be saved"), "{message}");

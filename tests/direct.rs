@@ -220,7 +220,7 @@ fn a_signal_ends_a_position_with_a_word() {
         .stderr(std::process::Stdio::piped())
         .spawn()
         .unwrap();
-    // Told before it listens it would end without a word: told again until it has ended.
+    // Told before it listens it would end without a word.
     std::thread::sleep(std::time::Duration::from_secs(2));
     let id = rustix::process::Pid::from_child(&child);
     rustix::process::kill_process(id, rustix::process::Signal::INT).unwrap();
