@@ -169,8 +169,8 @@ impl<B: Bits> Engine<B> {
 /// After how many expansions a search begins anew at its root. It soon is where it was, but on its way it sees what has
 /// become of the numbers of options that were searched below others: 5x9 takes a fifth fewer expansions.
 pub(crate) const RESTART: u64 = 1 << 11;
-/// Two restarts are further apart by as much for every so many times that the table has forgotten all that it has room for.
-const FORGOTTEN: u64 = 4;
+/// A stretch between two restarts is never less than this part of all work so far.
+const RESTART_SHARE: u64 = 1 << 8;
 
 /// The work that a shape is taken to have cost others, in expansions: more than most, so that it is not the first to go.
 const LEARNT_WORK: u64 = 1 << 8;
@@ -207,13 +207,8 @@ impl<B: Bits> Engine<B> {
         })
     }
 
-    /// After how many expansions to begin anew at the root. The more the table has forgotten of the way from there, the longer it takes
-    /// to be back; as this grows without end, a table that is too small for the board ends with an answer too.
-    pub(crate) fn restart(&self) -> u64 {
-        RESTART * (self.table.times_forgotten() / FORGOTTEN).max(1)
-    }
-
-    /// Searches stretch after stretch until there is an answer.
+    /// Searches stretch after stretch until there is an answer. The stretches grow, so that a table that is too small for the board
+    /// ends with an answer too.
     fn search_on<T: Send>(
         &self,
         meter: &mut Meter<'_>,
@@ -222,7 +217,8 @@ impl<B: Bits> Engine<B> {
         // Most searches are short: the others come when there is work for them.
         let mut threads = 1;
         loop {
-            let stretch = self.stretch(meter, Team::new(threads, self.restart()), |thread| {
+            let expansions = RESTART.max(meter.expansions() / RESTART_SHARE);
+            let stretch = self.stretch(meter, Team::new(threads, expansions), |thread| {
                 Ok(match search(thread)? {
                     Some(answer) => ControlFlow::Break(Some(answer)),
                     None => ControlFlow::Continue(None),

@@ -28,17 +28,6 @@ pub(super) struct Bucket<'a, B> {
     of: PhantomData<B>,
 }
 
-/// Whose slot a shape has taken.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Taken {
-    /// It had one.
-    Own,
-    /// Nobody's.
-    Free,
-    /// That of another shape, which is forgotten.
-    Other,
-}
-
 /// Where the last word has the bits for nimbers beyond 31.
 const BEYOND: u32 = 32;
 /// That a writer is there.
@@ -83,26 +72,21 @@ impl<'a, B: Bits> Bucket<'a, B> {
         is_whole.then_some(known)
     }
 
-    /// Sets what it has on a shape, which takes its own slot, a free one or that of the shape of the least work. Returns which; nothing
-    /// if another writer is there, and nothing was set.
+    /// Sets what it has on a shape, which takes a free slot or that of the shape of the least work. Returns whether the slot was free.
     pub(super) fn update(
         &self,
         shape: Shape<B>,
         change: impl FnOnce(Option<Known>) -> Known,
-    ) -> Option<Taken> {
-        let last = self.enter()?;
+    ) -> bool {
+        let Some(last) = self.enter() else { return false };
         let (slot, before) = match self.find(shape) {
             Some(slot) => (slot, Some(self.known(slot, shape, last))),
             None => (self.least(), None),
         };
-        let taken = match before {
-            Some(_) => Taken::Own,
-            None if self.shape(slot) == Shape::NONE => Taken::Free,
-            None => Taken::Other,
-        };
+        let was_free = before.is_none() && self.shape(slot) == Shape::NONE;
         let last = self.set(slot, shape, change(before), last);
         self.leave(last);
-        Some(taken)
+        was_free
     }
 
     /// Writes all that is for another bucket, which nobody else writes to, into the same slots there.

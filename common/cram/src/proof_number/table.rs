@@ -10,7 +10,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use crate::memo::Budget;
-use crate::proof_number::bucket::{Bucket, LINE, SLOTS, Taken};
+use crate::proof_number::bucket::{Bucket, LINE, SLOTS};
 use crate::proof_number::facts::Possible;
 use crate::proof_number::memory::{OwnLine, prefer_large_pages, prefetch};
 use crate::proof_number::numbers::{Known, Numbers};
@@ -30,8 +30,6 @@ pub(super) struct Table<B> {
     most: usize,
     /// Slots in use. On a line of its own: it changes all the time, the others hardly ever.
     entries: OwnLine<AtomicUsize>,
-    /// Shapes that another one has pushed out, so far.
-    forgotten: OwnLine<AtomicU64>,
     /// Held by the thread that doubles the table.
     growing: Mutex<()>,
     of: PhantomData<B>,
@@ -61,7 +59,6 @@ impl<B: Bits> Table<B> {
             buckets: AtomicUsize::new(Self::LEAST),
             most,
             entries: OwnLine::default(),
-            forgotten: OwnLine::default(),
             growing: Mutex::new(()),
             of: PhantomData,
         })
@@ -70,11 +67,6 @@ impl<B: Bits> Table<B> {
     /// The number of shapes in the table.
     pub(super) fn entries(&self) -> usize {
         self.entries.0.load(Ordering::Relaxed)
-    }
-
-    /// How often the table has forgotten as many shapes as it has room for.
-    pub(super) fn times_forgotten(&self) -> u64 {
-        self.forgotten.0.load(Ordering::Relaxed) / (self.most * SLOTS) as u64
     }
 
     /// The bytes of the slots that the table has grown to.
@@ -108,10 +100,8 @@ impl<B: Bits> Table<B> {
             self.grow(buckets);
         }
         let bucket = self.bucket(place(shape, self.buckets()));
-        match bucket.update(shape, |before| Known::joined(before, possible, heap, numbers, work)) {
-            Some(Taken::Free) => _ = self.entries.0.fetch_add(1, Ordering::Relaxed),
-            Some(Taken::Other) => _ = self.forgotten.0.fetch_add(1, Ordering::Relaxed),
-            Some(Taken::Own) | None => {}
+        if bucket.update(shape, |before| Known::joined(before, possible, heap, numbers, work)) {
+            self.entries.0.fetch_add(1, Ordering::Relaxed);
         }
     }
 
@@ -251,25 +241,6 @@ mod tests {
         });
         assert!(reads > 100_000, "{reads} of 160,000 reads found something");
         assert!(table.buckets() > Table::<u64>::LEAST, "the table has doubled");
-    }
-
-    #[test]
-    fn what_is_pushed_out_is_counted_as_forgotten() {
-        let table = table(1 << 15).unwrap();
-        let put = |number: u64| {
-            let shape = shape(number);
-            let possible = Possible::of_size(shape.size());
-            table.put(shape, possible, Nimber::ZERO, Numbers { win: 1, loss: 1 }, 1);
-        };
-        (0..200).for_each(put);
-        (0..200).for_each(put);
-        assert_eq!(table.times_forgotten(), 0, "there is room");
-        // Hardly any of the numbers have the same shape, and none that was pushed out is put in again.
-        (0..1 << 14).for_each(put);
-        let room = (table.most * SLOTS) as u64;
-        let forgotten = table.forgotten.0.load(Ordering::Relaxed);
-        assert!(forgotten + table.entries() as u64 <= 1 << 14);
-        assert!(table.times_forgotten() >= 5, "{forgotten} shapes forgotten, room for {room}");
     }
 
     #[test]

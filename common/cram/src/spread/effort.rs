@@ -39,10 +39,13 @@ const SLICE_SHARE: u64 = 8;
 const LEAST_SLICE_SHARE: u64 = 1 << 9;
 /// One more worker comes for so many expansions: a board that is done in a moment is not for many.
 const ONE_MORE: u64 = 1 << 11;
-/// A worker tells the others something after this part of all work so far, shared among them, if not oftener.
-const STEP_SHARE: u64 = 1 << 14;
+/// A worker tells the others something after this part of all work so far, shared among them, if not oftener. Stretches that grow let
+/// workers whose tables are too small for the board come to an end too.
+const STEP_SHARE: u64 = 1 << 8;
 /// More workers than this tell each other less, and more seldom, as each is told what all the others tell.
 const CROWD: u64 = 8;
+/// A proof is worth telling if it cost this part of a step, so that a message stays small however long steps become.
+const WORTH_SHARE: u64 = 1 << 14;
 /// A proof is worth reporting if it cost this part of all work so far, so that a long run has a few million facts and not more.
 const DEAR_SHARE: u64 = 1 << 20;
 /// The least expansions of a proof that is worth reporting.
@@ -130,7 +133,7 @@ impl Effort {
             budget,
             dear: (self.expansions / DEAR_SHARE).max(LEAST_DEAR),
             step,
-            worth: crowd.pow(2),
+            worth: crowd.pow(2).max(step / WORTH_SHARE),
         })
     }
 

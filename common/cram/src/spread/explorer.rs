@@ -20,14 +20,11 @@ pub struct Slice {
     pub budget: u64,
     /// From how many expansions on what was found out goes into the report.
     pub dear: u64,
-    /// After how many expansions to tell the others what was found out, at least: whose table forgets much goes on for longer.
+    /// After how many expansions to tell the others what was found out.
     pub step: u64,
-    /// From how many expansions on that is worth telling, at least.
+    /// From how many expansions on that is worth telling.
     pub worth: u64,
 }
-
-/// A proof is worth telling if it cost this part of a step, so that a message stays small however long steps become.
-const WORTH_SHARE: u64 = 1 << 14;
 
 /// A part of a slice, after which the others are told, and heard.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -193,12 +190,11 @@ impl<B: Bits> Search for Searcher<B> {
     fn step(&self, at: &mut At, limits: &Limits<'_>) -> Result<(Vec<u8>, bool), SolveError> {
         let slice = at.slice;
         let left = slice.budget - at.expansions;
-        let step = slice.step.max(self.engine.restart());
-        let team = Team::new(self.engine.threads, step).within(left);
+        let team = Team::new(self.engine.threads, slice.step).within(left);
         let mut meter = Meter::new(limits);
         let _ahead = self.engine.foresee(&mut meter, self.board, slice.rank)?;
         let stretch = self.engine.stretch(&mut meter, team, |search| {
-            search.dear = slice.worth.max(step / WORTH_SHARE);
+            search.dear = slice.worth;
             Ok(match search.nimber(self.board)? {
                 Some(nimber) => ControlFlow::Break(Some(nimber)),
                 None => ControlFlow::Continue(None),
