@@ -78,6 +78,8 @@ pub(crate) fn solve<B: Bits>(
 #[derive(Debug)]
 pub(crate) struct Engine<B> {
     frame: Frame<B>,
+    /// Where shapes that fit 64 bits are expanded, if `frame` has more.
+    narrow: Option<Frame<u64>>,
     switches: Switches,
     table: Table<B>,
     /// How many threads search at once.
@@ -104,7 +106,8 @@ impl<B: Bits> Engine<B> {
         let table = Table::new(limits.memory, subsets, &mut Budget::new(limits))?;
         let threads = limits.threads.max(1);
         let experience = (0..threads).map(|_| Mutex::new(Experience::new())).collect();
-        Ok(Self { frame, switches, table, threads, experience, crowd: Crowd::new() })
+        let narrow = frame.narrow();
+        Ok(Self { frame, narrow, switches, table, threads, experience, crowd: Crowd::new() })
     }
 
     /// The geometry of the cells.
@@ -115,6 +118,13 @@ impl<B: Bits> Engine<B> {
     /// The number of shapes in the table.
     pub(crate) fn entries(&self) -> u64 {
         self.table.entries() as u64
+    }
+
+    /// The cells of a shape in the narrow frame, if there is one and it holds them.
+    #[inline]
+    fn in_narrow_frame(&self, shape: Shape<B>) -> Option<(&Frame<u64>, u64)> {
+        let frame = self.narrow.as_ref()?;
+        Some((frame, frame.holding(shape.cells().wide())?))
     }
 
     /// The nimbers that a shape may have, as far as the table knows.
@@ -256,6 +266,28 @@ mod tests {
                 assert_eq!(answer(board, 1 << 15, threads), alone, "{board} with a scant table");
             }
         }
+    }
+
+    #[test]
+    fn shapes_expanded_in_the_narrow_frame_have_the_same_options() {
+        let limits = Limits {
+            memory: 1 << 22,
+            cancel: &AtomicBool::new(false),
+            progress: &AtomicU64::new(0),
+            threads: 1,
+        };
+        let frame = Frame::<u128>::new(3, 40);
+        let cells = frame.holding((1 << 33) - 1).unwrap();
+        let found = |in_narrow_frame: bool| {
+            let switches = Switches::default();
+            let mut engine = Engine::new(frame.clone(), cells, switches, &limits).unwrap();
+            engine.narrow = engine.narrow.filter(|_| in_narrow_frame);
+            assert_eq!(engine.in_narrow_frame(frame.canonical(cells)).is_some(), in_narrow_frame);
+            let mut meter = Meter::new(&limits);
+            let nimber = engine.nimber_of(&mut meter, cells, |_, _| {}).unwrap();
+            (nimber, engine.entries(), meter.expansions())
+        };
+        assert_eq!(found(true), found(false));
     }
 
     #[test]

@@ -27,6 +27,12 @@ impl<B: Bits> Shape<B> {
         self.0
     }
 
+    /// The same shape in words of another size and a frame of the same width, if it fits.
+    #[inline]
+    pub(crate) fn resized<W: Bits>(self) -> Option<Shape<W>> {
+        W::from_wide(self.0.wide()).map(Shape)
+    }
+
     /// Whether the shape has at most three cells, so that its nimber is 1.
     #[inline]
     pub(crate) fn is_single_move(self) -> bool {
@@ -69,9 +75,9 @@ impl<B: Bits> Frame<B> {
     /// The shape whose canonical cells, in a word of any size, these are; nothing if they are not on the grid, not connected or
     /// not canonical.
     pub(crate) fn shape_of(&self, cells: u128) -> Option<Shape<B>> {
-        let narrow = B::from_wide(cells).filter(|&cells| (cells & !self.all()).is_empty())?;
-        let connected = narrow.count() > 1 && self.flood(narrow.lowest(), narrow) == narrow;
-        (connected && self.canonical(narrow).0 == narrow).then_some(Shape(narrow))
+        let cells = self.holding(cells)?;
+        let connected = cells.count() > 1 && self.flood(cells.lowest(), cells) == cells;
+        (connected && self.canonical(cells).0 == cells).then_some(Shape(cells))
     }
 
     /// The shape of two cells.
@@ -196,6 +202,27 @@ mod tests {
             let wide = Frame::<u128>::new(short, long).canonical(cells);
             let narrow = Frame::<u64>::new(short, long).canonical(cells as u64);
             prop_assert_eq!(u128::from(narrow.cells()), wide.cells());
+        }
+
+        #[test]
+        fn what_the_narrow_frame_holds_has_the_same_key_and_components_there(
+            ((short, long), cells) in connected(),
+        ) {
+            let wide = Frame::<u128>::new(short, long);
+            let shape = wide.canonical(cells);
+            let Some(narrow) = wide.narrow() else { return Ok(()) };
+            let Some(cells) = narrow.holding(shape.cells().wide()) else { return Ok(()) };
+            for domino in narrow.dominoes(cells) {
+                let shapes: Vec<Shape<u128>> = narrow
+                    .components(cells & !domino)
+                    .map(|component| narrow.canonical(component).resized().unwrap())
+                    .collect();
+                let same: Vec<Shape<u128>> = wide
+                    .components(shape.cells() & !u128::from(domino))
+                    .map(|component| wide.canonical(component))
+                    .collect();
+                prop_assert_eq!(shapes, same);
+            }
         }
 
         #[test]

@@ -68,6 +68,20 @@ impl<B: Bits> Frame<B> {
         Self::new(rows.min(cols), rows.max(cols))
     }
 
+    /// The frame of as many of these lines as 64 bits hold, where a shape has the same cells as here; nothing if all lines fit, or a
+    /// shape of those few could not be stood up.
+    pub(crate) fn narrow(&self) -> Option<Frame<u64>> {
+        let lines = u64::BITS / self.width;
+        (self.lines.len() > u64::BITS as usize && self.width <= lines)
+            .then(|| Frame::new(self.width as usize, lines as usize))
+    }
+
+    /// The same cells in a word of this frame's, if it has them all.
+    #[inline]
+    pub(crate) fn holding(&self, cells: u128) -> Option<B> {
+        B::from_wide(cells).filter(|&cells| (cells & !self.all()).is_empty())
+    }
+
     /// All cells of the grid.
     pub(crate) fn all(&self) -> B {
         self.places.iter().fold(B::EMPTY, |all, &place| all | place)
