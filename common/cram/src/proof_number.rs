@@ -23,8 +23,10 @@ mod guess;
 mod memory;
 mod numbers;
 mod order;
+mod places;
 mod reduce;
 mod search;
+mod slots;
 mod switches;
 mod table;
 mod team;
@@ -103,7 +105,7 @@ impl<B: Bits> Engine<B> {
         limits: &Limits<'_>,
     ) -> Result<Self, SolveError> {
         let subsets = 1_u64 << cells.count().min(60);
-        let table = Table::new(limits.memory, subsets, &mut Budget::new(limits))?;
+        let table = Table::new(&frame, limits.memory, subsets, &mut Budget::new(limits))?;
         let threads = limits.threads.max(1);
         let experience = (0..threads).map(|_| Mutex::new(Experience::new())).collect();
         let narrow = frame.narrow();

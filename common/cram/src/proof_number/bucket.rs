@@ -1,4 +1,4 @@
-//! Shapes that lie next to each other, in words that many threads read and write at once.
+//! Keys that lie next to each other with what is known of each, in words that many threads read and write at once.
 //!
 //! A reader never waits. It looks at the bucket's stamp before and after; if a writer was there in between, nothing is taken for known,
 //! which costs work and nothing else. A writer that meets another one gives way, for the same reason.
@@ -9,23 +9,48 @@ use std::sync::atomic::{AtomicU64, Ordering, fence};
 
 use crate::proof_number::facts::Possible;
 use crate::proof_number::numbers::{Known, Packed};
-use crate::shape::{Bits, Shape};
+use crate::shape::Bits;
 
-/// Slots of a bucket: as many as fit a line of the processor's cache when the words have 64 bits.
+/// Slots of a bucket: as many as fit a line of the processor's cache when the keys have 64 bits.
 pub(super) const SLOTS: usize = 3;
 
-/// The bytes of a line of the cache, where a bucket begins.
-pub(super) const LINE: usize = 64;
+/// The words of a line of the cache, where a bucket begins.
+pub(super) const LINE: usize = 8;
 
-/// A bucket: three shapes, the numbers of a couple of each, the nimbers to 31 that each may have, whether each may have one
-/// beyond 31, and the stamp. [`Shape::NONE`] marks a free slot.
+/// What a slot has beside its key.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stored {
+    /// The nimbers to 31 that the shape may have.
+    low: u32,
+    /// Whether it may have one beyond 31.
+    beyond: bool,
+    numbers: Packed,
+}
+
+impl Stored {
+    #[inline]
+    pub(super) fn of(known: Known) -> Self {
+        let (low, beyond) = known.possible.stored();
+        Self { low, beyond, numbers: known.numbers }
+    }
+
+    /// What is known of a shape of as many cells as `cells` says.
+    #[inline]
+    pub(super) fn known(self, cells: impl FnOnce() -> u32) -> Known {
+        let possible = Possible::restored(self.low, self.beyond, cells);
+        Known { possible, numbers: self.numbers }
+    }
+}
+
+/// A bucket: three keys, the numbers of a couple of each, the nimbers to 31 that each may have, whether each may have one
+/// beyond 31, and the stamp. The empty set marks a free slot.
 ///
-/// The last word has the nimbers of the last shape, a bit for each slot, and the stamp: a bit that a writer is there, and how often
+/// The last word has the nimbers of the last key, a bit for each slot, and the stamp: a bit that a writer is there, and how often
 /// one was.
 #[derive(Debug)]
-pub(super) struct Bucket<'a, B> {
+pub(super) struct Bucket<'a, K> {
     words: &'a [AtomicU64],
-    of: PhantomData<B>,
+    of: PhantomData<K>,
 }
 
 /// Where the last word has the bits for nimbers beyond 31.
@@ -35,18 +60,18 @@ const BUSY: u64 = 1 << 35;
 /// One more writer.
 const WRITTEN: u64 = 1 << 36;
 
-impl<'a, B: Bits> Bucket<'a, B> {
-    /// Words of a shape.
-    const SHAPE: usize = B::BITS as usize / 64;
+impl<'a, K: Bits> Bucket<'a, K> {
+    /// Words of a key.
+    const KEY: usize = K::BITS as usize / 64;
     /// Where the numbers begin.
-    const NUMBERS: usize = SLOTS * Self::SHAPE;
-    /// Where the nimbers of the first two shapes are.
+    const NUMBERS: usize = SLOTS * Self::KEY;
+    /// Where the nimbers of the first two slots are.
     const FIRST: usize = Self::NUMBERS + SLOTS;
     /// Where those of the last one, and the stamp, are.
     const LAST: usize = Self::FIRST + 1;
 
     /// Words from one bucket to the next.
-    pub(super) const WORDS: usize = (Self::LAST + 1).next_multiple_of(LINE / 8);
+    pub(super) const WORDS: usize = (Self::LAST + 1).next_multiple_of(LINE);
 
     /// The bucket in these words, of which there are [`WORDS`](Self::WORDS).
     #[inline]
@@ -61,53 +86,49 @@ impl<'a, B: Bits> Bucket<'a, B> {
         &self.words[0]
     }
 
-    /// What it has on a shape.
+    /// What it has on a key.
     #[inline]
-    pub(super) fn get(&self, shape: Shape<B>) -> Option<Known> {
+    pub(super) fn get(&self, key: K) -> Option<Stored> {
         let last = self.words[Self::LAST].load(Ordering::Acquire);
-        let slot = self.find(shape)?;
-        let known = self.known(slot, shape, last);
+        let slot = self.find(key)?;
+        let stored = self.stored(slot, last);
         fence(Ordering::Acquire);
         let is_whole = last & BUSY == 0 && self.words[Self::LAST].load(Ordering::Relaxed) == last;
-        is_whole.then_some(known)
+        is_whole.then_some(stored)
     }
 
-    /// Sets what it has on a shape, which takes a free slot or that of the shape of the least work. Returns whether the slot was free.
-    pub(super) fn update(
-        &self,
-        shape: Shape<B>,
-        change: impl FnOnce(Option<Known>) -> Known,
-    ) -> bool {
+    /// Sets what it has on a key, which takes a free slot or that of the least work. Returns whether the slot was free.
+    pub(super) fn update(&self, key: K, change: impl FnOnce(Option<Stored>) -> Stored) -> bool {
         let Some(last) = self.enter() else { return false };
-        let (slot, before) = match self.find(shape) {
-            Some(slot) => (slot, Some(self.known(slot, shape, last))),
+        let (slot, before) = match self.find(key) {
+            Some(slot) => (slot, Some(self.stored(slot, last))),
             None => (self.least(), None),
         };
-        let was_free = before.is_none() && self.shape(slot) == Shape::NONE;
-        let last = self.set(slot, shape, change(before), last);
+        let was_free = before.is_none() && self.key(slot).is_empty();
+        let last = self.set(slot, key, change(before), last);
         self.leave(last);
         was_free
     }
 
     /// Writes all that is for another bucket, which nobody else writes to, into the same slots there.
-    pub(super) fn copy_to(&self, other: &Self, is_for_other: impl Fn(Shape<B>) -> bool) {
+    pub(super) fn copy_to(&self, other: &Self, is_for_other: impl Fn(K) -> bool) {
         let (Some(last), Some(mut others)) = (self.enter(), other.enter()) else { return };
         for slot in 0..SLOTS {
-            let shape = self.shape(slot);
-            if shape != Shape::NONE && is_for_other(shape) {
-                others = other.set(slot, shape, self.known(slot, shape, last), others);
+            let key = self.key(slot);
+            if !key.is_empty() && is_for_other(key) {
+                others = other.set(slot, key, self.stored(slot, last), others);
             }
         }
         other.leave(others);
         self.leave(last);
     }
 
-    /// Frees the slots of shapes that are elsewhere.
-    pub(super) fn free(&self, is_elsewhere: impl Fn(Shape<B>) -> bool) {
+    /// Frees the slots of keys that are elsewhere.
+    pub(super) fn free(&self, is_elsewhere: impl Fn(K) -> bool) {
         let Some(last) = self.enter() else { return };
         for slot in 0..SLOTS {
-            if is_elsewhere(self.shape(slot)) {
-                self.set_shape(slot, Shape::NONE);
+            if is_elsewhere(self.key(slot)) {
+                self.set_key(slot, K::EMPTY);
             }
         }
         self.leave(last);
@@ -133,22 +154,22 @@ impl<'a, B: Bits> Bucket<'a, B> {
     }
 
     #[inline]
-    fn find(&self, shape: Shape<B>) -> Option<usize> {
-        (0..SLOTS).find(|&slot| self.shape(slot) == shape)
+    fn find(&self, key: K) -> Option<usize> {
+        (0..SLOTS).find(|&slot| self.key(slot) == key)
     }
 
     #[inline]
-    fn shape(&self, slot: usize) -> Shape<B> {
+    fn key(&self, slot: usize) -> K {
         let word =
-            |at: usize| u128::from(self.words[Self::SHAPE * slot + at].load(Ordering::Relaxed));
-        let wide = (1..Self::SHAPE).fold(word(0), |wide, at| wide | word(at) << (64 * at));
-        Shape::stored(B::from_wide(wide).expect("as many words as the set has"))
+            |at: usize| u128::from(self.words[Self::KEY * slot + at].load(Ordering::Relaxed));
+        let wide = (1..Self::KEY).fold(word(0), |wide, at| wide | word(at) << (64 * at));
+        K::from_wide(wide).expect("as many words as the key has")
     }
 
-    fn set_shape(&self, slot: usize, shape: Shape<B>) {
-        for at in 0..Self::SHAPE {
-            let word = (shape.cells().wide() >> (64 * at)) as u64;
-            self.words[Self::SHAPE * slot + at].store(word, Ordering::Relaxed);
+    fn set_key(&self, slot: usize, key: K) {
+        for at in 0..Self::KEY {
+            let word = (key.wide() >> (64 * at)) as u64;
+            self.words[Self::KEY * slot + at].store(word, Ordering::Relaxed);
         }
     }
 
@@ -158,29 +179,26 @@ impl<'a, B: Bits> Bucket<'a, B> {
     }
 
     #[inline]
-    fn known(&self, slot: usize, shape: Shape<B>, last: u64) -> Known {
+    fn stored(&self, slot: usize, last: u64) -> Stored {
         let low = match slot {
             0 => self.words[Self::FIRST].load(Ordering::Relaxed) as u32,
             1 => (self.words[Self::FIRST].load(Ordering::Relaxed) >> 32) as u32,
             _ => last as u32,
         };
-        let beyond = last >> BEYOND >> slot & 1 == 1;
-        let possible = Possible::restored(low, beyond, || shape.size());
-        Known { possible, numbers: self.numbers(slot) }
+        Stored { low, beyond: last >> BEYOND >> slot & 1 == 1, numbers: self.numbers(slot) }
     }
 
     /// Fills a slot and returns what the last word is to be.
-    fn set(&self, slot: usize, shape: Shape<B>, known: Known, last: u64) -> u64 {
-        self.set_shape(slot, shape);
-        self.words[Self::NUMBERS + slot].store(known.numbers.0, Ordering::Relaxed);
-        let (low, beyond) = known.possible.stored();
+    fn set(&self, slot: usize, key: K, stored: Stored, last: u64) -> u64 {
+        self.set_key(slot, key);
+        self.words[Self::NUMBERS + slot].store(stored.numbers.0, Ordering::Relaxed);
         let place = BEYOND as usize + slot;
-        let last = last & !(1 << place) | u64::from(beyond) << place;
+        let last = last & !(1 << place) | u64::from(stored.beyond) << place;
         let (word, shift) = match slot {
             0 | 1 => (self.words[Self::FIRST].load(Ordering::Relaxed), 32 * slot),
             _ => (last, 0),
         };
-        let word = word & !(u64::from(u32::MAX) << shift) | u64::from(low) << shift;
+        let word = word & !(u64::from(u32::MAX) << shift) | u64::from(stored.low) << shift;
         if slot < 2 {
             self.words[Self::FIRST].store(word, Ordering::Relaxed);
             return last;
@@ -191,7 +209,7 @@ impl<'a, B: Bits> Bucket<'a, B> {
     /// A free slot or that of the least work.
     fn least(&self) -> usize {
         (0..SLOTS)
-            .min_by_key(|&slot| (self.shape(slot) != Shape::NONE, self.numbers(slot).work()))
+            .min_by_key(|&slot| (!self.key(slot).is_empty(), self.numbers(slot).work()))
             .expect("a bucket has slots")
     }
 }

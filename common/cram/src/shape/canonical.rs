@@ -12,15 +12,6 @@ use crate::shape::frame::Frame;
 pub(crate) struct Shape<B>(pub(super) B);
 
 impl<B: Bits> Shape<B> {
-    /// The empty set, which is no shape: a mark for free places.
-    pub(crate) const NONE: Self = Self(B::EMPTY);
-
-    /// The shape of these [`cells`](Self::cells), or [`NONE`](Self::NONE).
-    #[inline]
-    pub(crate) fn stored(cells: B) -> Self {
-        Self(cells)
-    }
-
     /// The cells of the shape in the corner of its frame.
     #[inline]
     pub(crate) fn cells(self) -> B {

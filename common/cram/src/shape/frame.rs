@@ -76,6 +76,11 @@ impl<B: Bits> Frame<B> {
             .then(|| Frame::new(self.width as usize, lines as usize))
     }
 
+    /// The number of its cells.
+    pub(crate) fn area(&self) -> u32 {
+        self.lines.len() as u32
+    }
+
     /// The same cells in a word of this frame's, if it has them all.
     #[inline]
     pub(crate) fn holding(&self, cells: u128) -> Option<B> {
